@@ -7,7 +7,7 @@ from ..findings.loss import ATTRIBUTE_NOUNS, Noun
 from ..model.joint import JointLimit
 from ..model.pose import pose_from_matrix
 from ..model.scene import Joint, PhysicsScene
-from .differences import Difference
+from .differences import MOTION, Difference
 
 
 class DifferenceValues:
@@ -63,14 +63,7 @@ def _of_node(scene: PhysicsScene, node: int, noun: Noun) -> str:
     return f"{_numbers(pose.position.tolist())} turned {_numbers(pose.rotation.tolist())}"
 
 
-_MOTIONS: Mapping[Noun, str] = {
-    Noun.MOTION: "type",
-    Noun.MASS: "mass",
-    Noun.CENTER_OF_MASS: "center_of_mass",
-    Noun.INERTIA: "inertia_diagonal",
-    Noun.VELOCITY: "linear_velocity",
-    Noun.GRAVITY_FACTOR: "gravity_factor",
-}
+_MOTIONS = {noun: name for noun, name in MOTION.items() if name != "carried"}
 _ATTRIBUTES: Mapping[Noun, str] = {
     noun: name for name, noun in ATTRIBUTE_NOUNS.items() if name != "carried"
 }

@@ -105,25 +105,25 @@ def _of_bodies(
             yield Difference(node, Noun.MOTION)
             continue
         other = after.motions[match[node]]
-        for noun, field in _MOTION.items():
-            if field:
-                is_close = _is_close(getattr(motion, field), getattr(other, field))
-            else:
+        for noun, field in MOTION.items():
+            if noun in are_close:
                 is_close = are_close[noun][rows[node]]
+            else:
+                is_close = _is_close(getattr(motion, field), getattr(other, field))
             if not is_close:
                 yield Difference(node, noun)
 
 
-_MOTION = {
+MOTION: Mapping[Noun, str] = {
     Noun.MOTION: "type",
     Noun.MASS: "mass",
-    Noun.CENTER_OF_MASS: "",
-    Noun.INERTIA: "",
-    Noun.VELOCITY: "",
+    Noun.CENTER_OF_MASS: "center_of_mass",
+    Noun.INERTIA: "inertia_diagonal",
+    Noun.VELOCITY: "linear_velocity",
     Noun.GRAVITY_FACTOR: "gravity_factor",
     Noun.CARRIED: "carried",
 }
-"""Fields of a motion; those without are compared as `_measured` returns them."""
+"""Fields of a motion; vectors are compared as `_measured` returns them."""
 
 
 def _measured(scene: PhysicsScene, nodes: Sequence[int]) -> dict[Noun, Array]:
@@ -195,7 +195,6 @@ def _apart(
 
 
 def _of_joint(one: Joint, other: Joint) -> Iterator[Noun]:
-    """Yield what differs in settings and attributes."""
     if one.attributes != other.attributes:
         yield from _of_attributes(one.attributes, other.attributes)
     if one.enable_collision != other.enable_collision:
@@ -268,7 +267,6 @@ _DRIVE: Mapping[Noun, Callable[[Any], Any]] = {
 def _of_parts(
     before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]
 ) -> Iterator[Difference]:
-    """Yield what differs in colliders, triggers and visuals."""
     for node, collider in before.colliders.items():
         other = after.colliders.get(match.get(node, -1))
         for noun in _of_collider(collider, other):
@@ -380,7 +378,6 @@ def _trimmed(coefficients: tuple[float, ...]) -> tuple[float, ...]:
 def _moved(
     before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int], reach: float
 ) -> frozenset[int]:
-    """Return the nodes that are at another place."""
     nodes, others = list(match.keys()), list(match.values())
     same = _are_same_places(before.matrices[nodes], after.matrices[others], reach)
     return frozenset(compress(nodes, (~same).tolist()))

@@ -176,7 +176,6 @@ def apart(scene: PhysicsScene) -> Indices:
 
 
 def _allows_rest(settings: JointSettings) -> bool:
-    """Return whether all limits allow the frames to be the same."""
     return all(limit.min <= 0.0 <= limit.max for limit in settings.limits)
 
 

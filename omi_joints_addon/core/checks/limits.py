@@ -138,8 +138,6 @@ def check_limits(limits: LimitColumns) -> list[Hit]:
 
 
 class _Hits:
-    """Gathers findings about rows of limits."""
-
     def __init__(self, limits: LimitColumns) -> None:
         self._owner = limits.owner
         self._number = numbers_within(limits.owner)
@@ -214,8 +212,6 @@ class _Named(NamedTuple):
 
 
 def _check_axis(named: _Named, axis: str) -> Iterator[Hit]:
-    """Yield what is wrong with the limits on one axis."""
-
     @cache
     def finding(broken: Rule, *of: int) -> Finding:
         return broken("", limit_part(of[-1]), numbers=numbers(of), axis=axis)

@@ -66,7 +66,6 @@ def check_springs(scene: PhysicsScene) -> Iterator[Finding]:
 
 
 def _springs_of(scene: PhysicsScene) -> Iterator[tuple[int, _Spring]]:
-    """Yield the springs of all joints with the joint's number."""
     known: dict[int, list[_Spring]] = {}
     for number, joint in enumerate(scene.joints):
         found = known.get(id(joint.settings))

@@ -259,7 +259,6 @@ def _fastened(ends: JointEnds, number: Indices) -> Indices:
 
 
 def _check_masses(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
-    """Yield joints between dynamic bodies of very different mass."""
     masses = np.ones(len(scene.names) + 1)
     masses[list(scene.motions)] = [motion.mass for motion in scene.motions.values()]
     pairs = np.stack((masses[ends.body], masses[ends.connected_body]), axis=1)

@@ -90,7 +90,6 @@ def _check_settings(settings: JointSettings) -> Iterator[Finding]:
 
 
 def _check_limit(limit: JointLimit, index: int) -> Iterator[Finding]:
-    """Yield what Havok makes of a limit, for linear and angular axes each."""
     part, number = limit_part(index), index + 1
     is_soft, is_zero = not limit.is_rigid, limit.min == limit.max == 0.0
     for is_angular, axes in limit.parts():

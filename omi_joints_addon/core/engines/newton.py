@@ -140,7 +140,6 @@ def _check_turns(settings: JointSettings) -> Iterator[Finding]:
 
 
 def _check_limit(limit: JointLimit, index: int) -> Iterator[Finding]:
-    """Yield what becomes of a limit, for linear and angular axes each."""
     part, number = limit_part(index), index + 1
     if not limit.is_rigid:
         yield SOFTNESS_DROPPED("", part, number=number)

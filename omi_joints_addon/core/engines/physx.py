@@ -121,7 +121,6 @@ def _check_settings(settings: JointSettings) -> Iterator[Finding]:
 def _check_several(
     limit: JointLimit, index: int, axes: tuple[int, ...], *, is_angular: bool
 ) -> Iterator[Finding]:
-    """Yield what a limit over several axes of one kind loses."""
     part, number = limit_part(index), index + 1
     shape = shape_of(axes, is_angular=is_angular)
     if not is_angular and len(axes) == 3:

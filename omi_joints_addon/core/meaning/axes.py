@@ -189,7 +189,6 @@ def one_axis_settings(
 
 @cache
 def _locks(free: int) -> tuple[JointLimit, ...]:
-    """Return the locks of all axes but one."""
     linear = (axis for axis in range(3) if axis != free)
     return locks(linear, (axis for axis in range(3) if axis + 3 != free))
 
@@ -200,7 +199,6 @@ _NOT_DRIVEN: Sequence[tuple[JointDrive, ...]] = ((), (), ())
 
 
 def _drives(drives: Sequence[JointDrive], kind: DriveType) -> Sequence[tuple[JointDrive, ...]]:
-    """Return the drives of three axes of one kind."""
     own = [drive for drive in drives if drive.type == kind]
     if not own:
         return _NOT_DRIVEN
@@ -210,7 +208,6 @@ def _drives(drives: Sequence[JointDrive], kind: DriveType) -> Sequence[tuple[Joi
 def _axes(
     bounds: Sequence[Bound], own: Sequence[Interval], drives: Sequence[tuple[JointDrive, ...]]
 ) -> _Three:
-    """Return three axes of one kind."""
     if not bounds and drives is _NOT_DRIVEN and own[0] is own[1] is own[2] is FREE:
         return _FREE_AXIS, _FREE_AXIS, _FREE_AXIS
     lower, upper = [-math.inf] * 3, [math.inf] * 3

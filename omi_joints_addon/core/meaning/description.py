@@ -71,7 +71,6 @@ def _bounds(limit: JointLimit, *, is_angular: bool) -> str:
 
 
 def _softness(limit: JointLimit) -> Iterator[str]:
-    """Yield how the bounds give way."""
     if not limit.is_rigid:
         is_angular = bool(limit.angular_axes) and not limit.linear_axes
         yield f"soft {_stiffness(limit.stiffness, is_angular=is_angular)}"

@@ -358,7 +358,6 @@ def _driven_kind(settings: JointSettings) -> tuple[JointKind, str, bool] | None:
 
 @cache
 def _driven_labels() -> dict[tuple[JointKind, str, bool], str]:
-    """Return the names of the presets with a drive."""
     kinds = ((_driven_kind(info.build()), info.label) for info in PRESETS.values())
     return {kind: label for kind, label in kinds if kind is not None}
 

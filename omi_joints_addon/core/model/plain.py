@@ -91,7 +91,6 @@ _Read = Callable[[Any], Any]
 
 @cache
 def _defaults(kind: type) -> tuple[tuple[str, Any], ...]:
-    """Return the fields of a dataclass with their defaults."""
     return tuple(
         (each.name, each.default if each.default_factory is MISSING else each.default_factory())
         for each in fields(kind)
@@ -106,7 +105,6 @@ def _members(kind: type) -> dict[str, _Read]:
 
 
 def _reader(hint: Any) -> _Read:
-    """Return what reads values of a type hint."""
     arguments = get_args(hint)
     if get_origin(hint) is Annotated:
         return partial(_one_of, arguments[1], _reader(arguments[0]))

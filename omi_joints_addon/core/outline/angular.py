@@ -18,6 +18,7 @@ from .pieces import (
     along,
     circle,
     direction,
+    drawn,
     fan,
     flat,
     line,
@@ -50,18 +51,17 @@ FREE_RADIUS = 0.12
 
 def angular_regions(shapes: Shapes) -> Iterator[Piece]:
     """Yield what all angular shapes allow."""
-    chosen = shapes[shapes.rows["metric"] >= ANGULAR]
-    kinds = set(chosen.rows["kind"].tolist())
-    for kind, draw in (
-        (Kind.SECTOR, _sectors),
-        (Kind.CONE, _cones),
-        (Kind.CAP, _caps),
-        (Kind.SWING, _swings),
-        (Kind.RING, _rings),
-        (Kind.LOCK, _locks),
-    ):
-        if kind in kinds:
-            yield from draw(chosen[chosen.rows["kind"] == kind])
+    yield from drawn(
+        shapes[shapes.rows["metric"] >= ANGULAR],
+        {
+            Kind.SECTOR: _sectors,
+            Kind.CONE: _cones,
+            Kind.CAP: _caps,
+            Kind.SWING: _swings,
+            Kind.RING: _rings,
+            Kind.LOCK: _locks,
+        },
+    )
 
 
 def angular_values(shapes: Shapes) -> Iterator[Piece]:
@@ -70,15 +70,15 @@ def angular_values(shapes: Shapes) -> Iterator[Piece]:
     kinds = known.rows["kind"]
     there = set(kinds.tolist())
     if Kind.SECTOR in there:
-        yield from _needles(known[kinds == Kind.SECTOR])
+        yield from _toward(known[kinds == Kind.SECTOR], Tie.TIP)
     if Kind.RING in there:
-        yield from _needles(known[(kinds == Kind.RING) & ~_is_free(known)], 0.95)
+        yield from _toward(known[(kinds == Kind.RING) & ~_is_free(known)], Tie.TIP, 0.95)
     if Kind.CONE in there:
-        yield from _pointers(known[kinds == Kind.CONE])
+        yield from _toward(known[kinds == Kind.CONE], Tie.AXIS)
     if Kind.CAP in there:
         caps = known[kinds == Kind.CAP]
         for axis in range(3):
-            yield from _pointers(_about(caps, axis))
+            yield from _toward(_about(caps, axis), Tie.AXIS)
 
 
 def _sectors(shapes: Shapes) -> Iterator[Piece]:
@@ -114,12 +114,7 @@ def _spokes(
         yield from make_piece(shapes[dashed], role, offset=dashes)
 
 
-def _needles(shapes: Shapes, start: float = 0.0) -> Iterator[Piece]:
-    """Yield lines toward the present angle, just beyond the circle."""
-    yield from _toward(shapes, Tie.TIP, start)
-
-
-def _toward(shapes: Shapes, tie: Tie, start: float) -> Iterator[Piece]:
+def _toward(shapes: Shapes, tie: Tie, start: float = 0.0) -> Iterator[Piece]:
     """Yield lines along a vector that each axis has, from a part of it to just beyond it."""
     each = [weights(((tie + axis, start),), ((tie + axis, 1.05),)) for axis in range(3)]
     yield from make_piece(shapes, Role.CURRENT, tied=np.stack(each)[shapes.axis])
@@ -134,10 +129,8 @@ def _cones(shapes: Shapes, *, is_neutral: bool = False, has_ribs: bool = True) -
     yield from make_piece(
         shapes[filled], Role.RANGE, is_face=True, offset=patch, is_neutral=is_neutral
     )
-    for role, angle, soft in (
-        (Role.MIN, low, rows["soft_low"]),
-        (Role.MAX, high, rows["soft_high"]),
-    ):
+    for role, bound, soft in shapes.bounds():
+        angle = np.clip(bound, 0.0, math.pi)
         shown = (angle > 0.0) & (angle < math.pi)
         rim = direction(shapes.axis, angle, turns(shapes.axis, RIM))
         yield from make_stroke(
@@ -169,11 +162,6 @@ def _ribs(shapes: Shapes, angle: Array) -> Iterator[Piece]:
     yield from make_piece(shapes[shown], Role.EDGE, offset=ribs)
 
 
-def _pointers(shapes: Shapes) -> Iterator[Piece]:
-    """Yield lines along the connected frame's third axis."""
-    yield from _toward(shapes, Tie.AXIS, 0.0)
-
-
 def _caps(shapes: Shapes) -> Iterator[Piece]:
     """Yield a patch about each axis: a rotation moves no direction further than by its angle."""
     for axis in range(3):
@@ -181,7 +169,6 @@ def _caps(shapes: Shapes) -> Iterator[Piece]:
 
 
 def _about(shapes: Shapes, axis: int) -> Shapes:
-    """Return the shapes about another axis."""
     rows = shapes.rows.copy()
     rows["axis"] = axis
     return replace(shapes, rows=rows)

@@ -33,8 +33,8 @@ def drive_rows(settings: JointSettings) -> NDArray[Any]:
         (
             drive.type == DriveType.ANGULAR,
             drive.axis,
-            _number(drive.position_target),
-            _number(drive.velocity_target),
+            math.nan if drive.position_target is None else drive.position_target,
+            math.nan if drive.velocity_target is None else drive.velocity_target,
         )
         for drive in settings.drives
         if drive.has_known_type
@@ -101,7 +101,7 @@ def _target_arrows(
         end[np.arange(len(end)), axis] = target
         anchor = np.stack((start, end, end, end, end, end), axis=1)
         sign = np.sign(target - start[np.arange(len(end)), axis])
-        yield _piece(Role.TARGET, joint, axis, anchor, _barbs(axis, sign))
+        yield Piece(Role.TARGET, False, joint, axis, anchor, _barbs(axis, sign))
 
 
 def _velocity_arrows(
@@ -119,7 +119,7 @@ def _velocity_arrows(
         tip = sign[:, None, None] * VELOCITY_RADIUS * along(axis)
         lines = _barbs(axis, sign) + tip
         lines[:, 0] = 0.0
-        yield _piece(Role.VELOCITY, joint, axis, None, lines)
+        yield Piece(Role.VELOCITY, False, joint, axis, None, lines)
 
 
 def _turning(
@@ -133,7 +133,7 @@ def _turning(
     tip = arc[:, -1:]
     barbs = [factor * circle(axis, back) for factor in (radius - BARB / 2.0, radius + BARB / 2.0)]
     head = np.concatenate((tip, barbs[0], tip, barbs[1]), axis=1)
-    yield _piece(role, joint, axis, None, np.concatenate((segments(arc), head), axis=1))
+    yield Piece(role, False, joint, axis, None, np.concatenate((segments(arc), head), axis=1))
 
 
 def _barbs(axis: NDArray[np.int8], sign: Array) -> Array:
@@ -142,19 +142,3 @@ def _barbs(axis: NDArray[np.int8], sign: Array) -> Array:
     zero = np.zeros_like(side)
     barbs = [BARB * (-forward + 0.5 * turn * side) for turn in (1.0, -1.0)]
     return np.stack((zero, zero, zero, barbs[0], zero, barbs[1]), axis=1)
-
-
-def _piece(
-    role: Role,
-    joint: NDArray[np.intp],
-    axis: NDArray[np.int8],
-    anchor: Array | None,
-    offset: Array | None,
-) -> Piece:
-    """Return the lines of some drives."""
-    return Piece(role, False, joint, axis, anchor, offset)
-
-
-def _number(value: float | None) -> float:
-    """Return a target, NaN for none."""
-    return math.nan if value is None else value

@@ -67,13 +67,11 @@ def _axes(
     offset: Array | None,
     tied: Array | None = None,
 ) -> Piece:
-    """Return lines for X, Y and Z of each of some joints."""
     axes = np.tile(np.arange(3, dtype=np.int8), len(joint))
     return Piece(role, False, np.repeat(joint, 3), axes, anchor, offset, tied=tied)
 
 
 def _dashed(start: Sequence[tuple[int, float]], end: Tie | int, points: int) -> Array:
-    """Return the weights of a dashed line of some points."""
     return segments(line(weights(start, ((end, 1.0),))[None], points), 2)
 
 

@@ -97,16 +97,12 @@ def handles(settings: JointSettings, *, is_mirrored: bool = False) -> Iterator[H
     Their values are those of the settings; `is_mirrored` places them in the connected frame
     (`sides`).
     """
-    for handle in _handles(settings):
-        yield replace(handle, is_mirrored=is_mirrored)
-
-
-def _handles(settings: JointSettings) -> Iterator[Handle]:
+    found: list[Handle] = []
     for index, limit in enumerate(settings.limits):
-        if not limit.is_locked:
-            yield from _limit_handles(index, limit)
+        found += () if limit.is_locked else _limit_handles(index, limit)
     for index, drive in enumerate(settings.drives):
-        yield from _drive_handles(index, drive)
+        found += _drive_handles(index, drive)
+    return (replace(handle, is_mirrored=is_mirrored) for handle in found)
 
 
 def bounded(handle: Handle, value: float, settings: JointSettings) -> float:
@@ -148,7 +144,6 @@ def nearest_value(
 
 
 def _limit_handles(index: int, limit: JointLimit) -> Iterator[Handle]:
-    """Yield the handles of one limit, for its linear and its angular axes."""
     for axes, single, several in (
         (limit.linear_axes, Course.LINE, Course.RADIUS),
         (limit.angular_axes, Course.ARC, Course.RIM),
@@ -165,7 +160,6 @@ def _limit_handles(index: int, limit: JointLimit) -> Iterator[Handle]:
 
 
 def _drive_handles(index: int, drive: JointDrive) -> Iterator[Handle]:
-    """Yield the handle of a drive's position target."""
     if drive.position_target is None or not drive.has_known_type:
         return
     course = Course.ARC if drive.type == DriveType.ANGULAR else Course.LINE

@@ -44,7 +44,6 @@ def labels(settings: JointSettings, *, is_mirrored: bool = False) -> tuple[Label
 
 
 def _labels(row: Any, sign: float) -> Iterator[Label]:
-    """Yield the bounds of one shape."""
     kind, is_angle = Kind(int(row["kind"])), bool(row["metric"] >= ANGULAR)
     if kind in (Kind.RING, Kind.RAY, Kind.SWING, Kind.BOX) or (
         kind == Kind.LOCK and row["low"] == 0.0

@@ -14,6 +14,7 @@ from .pieces import (
     Role,
     Shapes,
     along,
+    drawn,
     line,
     make_piece,
     make_stroke,
@@ -47,18 +48,17 @@ class _Span:
 
 def linear_regions(shapes: Shapes) -> Iterator[Piece]:
     """Yield what all linear shapes allow."""
-    chosen = shapes[shapes.rows["metric"] < ANGULAR]
-    kinds = set(chosen.rows["kind"].tolist())
-    for kind, draw in (
-        (Kind.BAR, _bars),
-        (Kind.TUBE, _tubes),
-        (Kind.BALL, _balls),
-        (Kind.BOX, _boxes),
-        (Kind.RAY, _rays),
-        (Kind.LOCK, _locks),
-    ):
-        if kind in kinds:
-            yield from draw(chosen[chosen.rows["kind"] == kind])
+    yield from drawn(
+        shapes[shapes.rows["metric"] < ANGULAR],
+        {
+            Kind.BAR: _bars,
+            Kind.TUBE: _tubes,
+            Kind.BALL: _balls,
+            Kind.BOX: _boxes,
+            Kind.RAY: _rays,
+            Kind.LOCK: _locks,
+        },
+    )
 
 
 def linear_values(shapes: Shapes) -> Iterator[Piece]:
@@ -132,10 +132,7 @@ def _bars(shapes: Shapes) -> Iterator[Piece]:
     square = WIDTH * turns(shapes.axis, _SQUARE)
     yield from _walls(shapes, span, sizes=square)
     yield from _strokes(shapes, Role.EDGE, span, rows["soft_low"] | rows["soft_high"])
-    for end, role, bound, soft in (
-        (0, Role.MIN, rows["low"], rows["soft_low"]),
-        (1, Role.MAX, rows["high"], rows["soft_high"]),
-    ):
+    for end, (role, bound, soft) in enumerate(shapes.bounds()):
         shown = np.isfinite(bound)
         plate = PLATE * turns(shapes.axis, TURN[::2])
         anchor = np.broadcast_to(span.anchor[:, [end]], plate.shape)
@@ -184,10 +181,7 @@ def _tubes(shapes: Shapes) -> Iterator[Piece]:
 
 def _rings(shapes: Shapes, rim: Array, middle: Array, span: _Span) -> Iterator[Piece]:
     """Yield circles at both distances, in the middle and at ends that are bounds."""
-    for role, radius, soft in (
-        (Role.MIN, shapes.rows["low"], shapes.rows["soft_low"]),
-        (Role.MAX, shapes.rows["high"], shapes.rows["soft_high"]),
-    ):
+    for role, radius, soft in shapes.bounds():
         shown = np.isfinite(radius) & (radius > 0.0)
         ring = np.where(shown, radius, 0.0)[:, None, None] * rim
         for place, is_there in (
@@ -215,10 +209,7 @@ def _balls(shapes: Shapes) -> Iterator[Piece]:
             anchor=strip(inner, outer)[is_bounded],
             is_neutral=True,
         )
-        for role, radius, soft in (
-            (Role.MIN, rows["low"], rows["soft_low"]),
-            (Role.MAX, rows["high"], rows["soft_high"]),
-        ):
+        for role, radius, soft in shapes.bounds():
             shown = np.isfinite(radius) & (radius > 0.0)
             ring = radius[shown][:, None, None] * rim[shown]
             yield from make_stroke(shapes[shown], role, soft[shown], anchor=ring, is_neutral=True)

@@ -3,7 +3,7 @@
 Arrays are (m, p, 3): m shapes with p points each.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
@@ -130,6 +130,22 @@ class Shapes:
         """Axis of each shape."""
         axis: NDArray[np.int8] = self.rows["axis"]
         return axis
+
+    def bounds(self) -> tuple[tuple[Role, Array, NDArray[np.bool_]], ...]:
+        """Return lower and upper bounds with their roles, and which are soft."""
+        rows = self.rows
+        low = Role.MIN, rows["low"], rows["soft_low"]
+        return low, (Role.MAX, rows["high"], rows["soft_high"])
+
+
+def drawn(
+    shapes: Shapes, table: Mapping[int, Callable[[Shapes], Iterator[Piece]]]
+) -> Iterator[Piece]:
+    """Yield the pieces of shapes, those of each kind (`shapes.Kind`) at once."""
+    kinds = set(shapes.rows["kind"].tolist())
+    for kind, draw in table.items():
+        if kind in kinds:
+            yield from draw(shapes[shapes.rows["kind"] == kind])
 
 
 def make_piece(

@@ -181,13 +181,11 @@ def _row(
     span: tuple[float, float] = (-math.inf, math.inf),
     other: tuple[float, float] = (-math.inf, math.inf),
 ) -> tuple[Any, ...]:
-    """Return one row of dtype `SHAPE`."""
     flags = (filled, values.is_empty, values.soft_low, values.soft_high)
     return (kind, axis, metric, *flags, *values.bounds, *span, *other)
 
 
 def _linear_rows(ranges: _Ranges) -> Iterator[tuple[Any, ...]]:
-    """Yield the shapes of linear axes."""
     yield from _axis_rows(ranges, 0, Kind.BAR, Kind.RAY)
     for third in range(3):
         span = ranges[third].bounds if third in ranges else (-math.inf, math.inf)
@@ -200,7 +198,6 @@ def _linear_rows(ranges: _Ranges) -> Iterator[tuple[Any, ...]]:
 
 
 def _angular_rows(ranges: _Ranges) -> Iterator[tuple[Any, ...]]:
-    """Yield the shapes of angular axes."""
     merged = [third for third in range(3) if _is_swing(ranges, third)]
     yield from _axis_rows(ranges, ANGULAR, Kind.SECTOR, Kind.RING, merged=merged)
     for third in range(3):
@@ -232,7 +229,6 @@ def _axis_rows(
 
 
 def _is_grouped(ranges: _Ranges, first: int, axis: int) -> bool:
-    """Return whether a limit on several axes bounds `axis`."""
     return any(axis in AXIS_SETS[number] and first + number in ranges for number in range(3, 7))
 
 

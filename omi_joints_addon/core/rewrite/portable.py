@@ -11,10 +11,7 @@ from ..engines.engine import Engine
 from ..meaning.recognition import main_axis_of
 from ..model.axes import AXIS_LETTERS
 from ..model.joint import JointLimit, JointSettings
-from .turning import IDENTITY, X_BECOMES_Y, X_BECOMES_Z, AxisTurn, turned_settings
-
-_TURNS = (IDENTITY, X_BECOMES_Y, X_BECOMES_Z)
-"""By how many places the axes move on."""
+from .turning import IDENTITY, TURNS, AxisTurn, turned_settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +51,7 @@ def portable(settings: JointSettings, engine: Engine, *, turns: bool = True) -> 
 def best_turn(settings: JointSettings, engine: Engine) -> AxisTurn:
     """Return the turn of both frames that brings the main axis where an engine understands it."""
     axis, best = main_axis_of(settings), engine.best_axis(settings)
-    return IDENTITY if axis is None or best is None else _TURNS[(best - axis) % 3]
+    return IDENTITY if axis is None or best is None else TURNS[(best - axis) % 3]
 
 
 def _split(limit: JointLimit) -> Iterator[JointLimit]:

@@ -35,6 +35,8 @@ class AxisTurn:
 IDENTITY = AxisTurn((0, 1, 2), (1, 1, 1), (0.0, 0.0, 0.0, 1.0))
 X_BECOMES_Y = AxisTurn((2, 0, 1), (1, 1, 1), (-0.5, -0.5, -0.5, 0.5))
 X_BECOMES_Z = AxisTurn((1, 2, 0), (1, 1, 1), (0.5, 0.5, 0.5, 0.5))
+TURNS = (IDENTITY, X_BECOMES_Y, X_BECOMES_Z)
+"""Turns that move the names of the axes by 0, 1 and 2 places."""
 HALF_TURNS = (
     AxisTurn((0, 1, 2), (1, -1, -1), (1.0, 0.0, 0.0, 0.0)),
     AxisTurn((0, 1, 2), (-1, 1, -1), (0.0, 1.0, 0.0, 0.0)),

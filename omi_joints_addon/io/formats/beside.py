@@ -81,7 +81,6 @@ def path_beside(source: Source, name: str) -> Path | None:
 
 
 def _existing(candidates: list[Path], folders: tuple[Path, ...]) -> Path:
-    """Return the first candidate that is a file in one of the folders."""
     is_outside = False
     for candidate in candidates:
         path = real(candidate)

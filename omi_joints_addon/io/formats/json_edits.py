@@ -106,7 +106,6 @@ class JsonEdits:
         return match.end()
 
     def _close(self, stack: list[_Container], start: int, end: int) -> None:
-        """Note a member that has just ended."""
         if stack:
             self._last[stack[-1].pointer] = (start, end)
 

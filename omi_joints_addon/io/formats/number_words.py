@@ -12,6 +12,14 @@ def is_close(one: float, other: float) -> bool:
     return one == other or math.isclose(one, other, rel_tol=_CLOSE, abs_tol=_NOTHING)
 
 
+def numbers_in(text: str) -> list[float]:
+    """Return the numbers of a text, none unless all of its words are numbers."""
+    try:
+        return list(map(float, text.split()))
+    except ValueError:
+        return []
+
+
 def word(value: float) -> str:
     """Return the shortest text of a double, whole numbers without point."""
     if math.isfinite(value) and value == int(value) and abs(value) < 1e15:
@@ -54,7 +62,7 @@ def words(old: str, values: Sequence[float], decimals: int | None, close: float)
     if len(found) != len(values):
         found = [""] * len(values)
     new = [
-        text if _is_near(text, value, close) else word(rounded(value, decimals))
+        text if is_near(text, value, close) else word(rounded(value, decimals))
         for text, value in zip(found, values, strict=True)
     ]
     return gaps.join(new)
@@ -68,7 +76,8 @@ def _gap(text: str) -> str:
     return rest[: len(rest) - len(rest.lstrip())] or " "
 
 
-def _is_near(text: str, value: float, close: float) -> bool:
+def is_near(text: str, value: float, close: float) -> bool:
+    """Return whether a word is a number near to a value."""
     try:
         return abs(float(text) - value) <= close
     except ValueError:

@@ -245,7 +245,6 @@ def _collider(one: "Collider", other: "Collider", shift: int) -> "Collider":
 
 
 def _left(revision: Revision, again: "PhysicsScene") -> Iterator[Loss]:
-    """Yield what the changed text does not say."""
     for difference in revision.missing(again):
         place = revision.after.names[difference.node] if difference.node >= 0 else ""
         yield Loss(place, difference.noun, How.LOST, "it differs when the file is read again")

@@ -61,7 +61,6 @@ def check_drives(settings: JointSettings) -> Iterator[Finding]:
 def _check_targets(
     drive: JointDrive, part: str, number: int, *, is_hinge: bool
 ) -> Iterator[Finding]:
-    """Yield what becomes of a position and a velocity target."""
     if drive.position_target is None:
         if drive.velocity_target is not None and drive.damping > 0.0:
             yield FULL_SPEED_AT_ONCE("", part, number=number)

@@ -67,7 +67,6 @@ def is_one_sided(limit: JointLimit | None) -> bool:
 
 
 def _are_fixed(limits: dict[int, JointLimit], one: int, other: int) -> bool:
-    """Return whether two axes are fixed alike."""
     first, second = limits.get(one), limits.get(other)
     if first is None or second is None or not (is_fixed(first) and is_fixed(second)):
         return False

@@ -114,7 +114,6 @@ def is_hinge(settings: JointSettings) -> bool:
 
 
 def _rigid_locks(settings: JointSettings) -> tuple[set[int], set[int]]:
-    """Return the linear and the angular axes that are rigidly locked at zero."""
     axes = joint_axes(settings)
     linear, angular = (
         {number for number, axis in enumerate(three) if axis.own.is_locked}
@@ -166,7 +165,6 @@ def _hinge(settings: JointSettings) -> Iterator[Constraint]:
 
 
 def _locks(settings: JointSettings) -> Iterator[Constraint]:
-    """Yield one constraint for all axes that are rigidly locked at zero."""
     linear, angular = _rigid_locks(settings)
     if not linear and not angular:
         return

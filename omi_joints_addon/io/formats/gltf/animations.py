@@ -80,8 +80,6 @@ _PHYSICS = (OMI, OMI_BODY, OMI_SHAPE, KHR, "KHR_implicit_shapes")
 
 @dataclass(frozen=True, slots=True)
 class _Channel:
-    """A channel that points into the document."""
-
     place: str
     animation: str
     sampler: JsonObject
@@ -100,7 +98,6 @@ def check_pointers(document: JsonObject) -> Iterator[Finding]:
 
 
 def _is_physics(pointer: str) -> bool:
-    """Return whether a pointer leads into an extension for physics."""
     return any(f"/extensions/{name}/" in pointer for name in _PHYSICS)
 
 

@@ -211,7 +211,6 @@ class _Reader:
 
     @cached_property
     def _called(self) -> dict[str, list[int]]:
-        """The nodes of each name."""
         nodes: dict[str, list[int]] = {}
         for node, name in enumerate(self._names):
             nodes.setdefault(name, []).append(node)

@@ -52,6 +52,12 @@ class Physics:
         return f"/nodes/{node}/extensions/{khr.EXTENSION}/joint"
 
     @property
+    def arrays(self) -> tuple[Sequence[Any], ...]:
+        """Shapes, materials, filters and joint settings, which nodes refer to by index."""
+        bodies = self.bodies
+        return self.shapes, bodies.materials, bodies.filters, self.joints.settings
+
+    @property
     def joints_place(self) -> str:
         """JSON pointer of the extension object that holds the joint settings."""
         is_omi = self.dialect == Dialect.OMI

@@ -61,12 +61,11 @@ def write_dialects(
 
 
 def _says(known: Physics | None, physics: Physics) -> bool:
-    """Return whether a document says some physics already."""
     if known is None:
         return False
     if known.dialect == physics.dialect:
-        return _arrays(known) == _arrays(physics) and known.nodes == _kept(physics, known)
-    arrays = zip(_arrays(known), _arrays(physics), strict=True)
+        return known.arrays == physics.arrays and known.nodes == _kept(physics, known)
+    arrays = zip(known.arrays, physics.arrays, strict=True)
     if any(set(map(khr_value, one)) != set(map(khr_value, two)) for one, two in arrays):
         return False
     for node in known.nodes.keys() | physics.nodes.keys():
@@ -82,11 +81,6 @@ def _kept(physics: Physics, known: Physics) -> dict[int, NodePhysics]:
     """Return the nodes of some physics, with those that say nothing in both."""
     empty = {n: declared for n, declared in known.nodes.items() if declared == _NOTHING}
     return {**empty, **physics.nodes}
-
-
-def _arrays(physics: Physics) -> tuple[Sequence[Any], ...]:
-    bodies = physics.bodies
-    return physics.shapes, bodies.materials, bodies.filters, physics.joints.settings
 
 
 def _write_khr(document: JsonObject, physics: Physics, *, keep_originals: bool) -> None:

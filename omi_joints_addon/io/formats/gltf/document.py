@@ -106,8 +106,6 @@ def scene_from_document(
 
 
 class _Reader:
-    """Reads one document; findings gather on the way."""
-
     def __init__(self, document: JsonObject, dialects: Collection[Dialect], meshes: Meshes) -> None:
         self.document = document
         self.dialects = dialects
@@ -242,7 +240,6 @@ class _Reader:
         return bodies, joints
 
     def _compare(self, node: int, first: Physics, second: Physics) -> None:
-        """Add findings where two dialects disagree about a node."""
         one = first.nodes.get(node, NodePhysics())
         two = second.nodes.get(node, NodePhysics())
         has_body = node in self.nodes.with_extension(omi_body.EXTENSION)
@@ -261,7 +258,6 @@ class _Reader:
             self._carry(nodes, kind)
 
     def _carry(self, nodes: Collection[int], kind: str) -> None:
-        """Note what nodes carry."""
         nothing: frozenset[str] = frozenset()
         kinds = {before: before | {kind} for before in {*self.carries.values(), nothing}}
         self.carries |= {i: kinds[self.carries.get(i, nothing)] for i in nodes}

@@ -8,8 +8,8 @@ from ....core.model.plain import JsonObject, kept_object
 from .container import leads_out
 from .dialect import Dialect
 from .dialect_physics import Physics
-from .document_nodes import objects_of
-from .members import encodable, kind_of
+from .document_nodes import objects_of, wrong_type
+from .members import encodable
 from .omi.joint import EXTENSION
 from .rules import (
     EXTENSION_NOT_LISTED,
@@ -21,7 +21,6 @@ from .rules import (
     REPEATED,
     UNKNOWN_MEMBERS,
     UNUSED_SETTINGS,
-    WRONG_GLTF_TYPE,
 )
 
 _OLD_NAMES = {"constraints", "nodeA", "nodeB"}
@@ -55,8 +54,7 @@ def check_listed(document: JsonObject, used: Collection[str], findings: list[Fin
 def _listed(document: JsonObject, name: str, findings: list[Finding]) -> set[str]:
     value = document.get(name, [])
     if not isinstance(value, list):
-        words = {"name": name, "expected": "an array", "found": kind_of(value)}
-        findings.append(WRONG_GLTF_TYPE(f"/{name}", **words))
+        findings.append(wrong_type(f"/{name}", name, "an array", value))
         return set()
     names: set[str] = set()
     for index, element in enumerate(value):

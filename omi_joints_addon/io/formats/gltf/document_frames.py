@@ -27,24 +27,22 @@ def in_blender(matrices: Array, frames: Mapping[int, int], kept: Collection[int]
     The axes of the nodes `kept` keep their names.
     """
     matrices = np.concatenate((matrices, matrices[list(frames.values())]))
-    is_kept = np.zeros(len(matrices), dtype=np.bool_)
-    is_kept[list(kept)] = True
-    with np.errstate(invalid="ignore"):
-        world = matrices[:, _ORDER]
-        world[:, 1] = 0.0 - world[:, 1]
-        renamed = world[~is_kept][:, :, _ORDER]
-        renamed[:, :, 1] = 0.0 - renamed[:, :, 1]
-    world[~is_kept] = renamed
-    return np.asarray(world)
+    return _renamed(matrices, kept, negated=1)
 
 
 def in_gltf(matrices: Array, kept: Collection[int]) -> Array:
     """Return world matrices of a scene in the space of documents, the way back of `in_blender`."""
+    return _renamed(matrices, kept, negated=2)
+
+
+def _renamed(matrices: Array, kept: Collection[int], *, negated: int) -> Array:
+    """Return matrices with Y and Z exchanged, one of which changes its sign."""
     is_kept = np.zeros(len(matrices), dtype=np.bool_)
     is_kept[list(kept)] = True
-    world = matrices[:, _ORDER]
-    world[:, 2] = 0.0 - world[:, 2]
-    renamed = world[~is_kept][:, :, _ORDER]
-    renamed[:, :, 2] = 0.0 - renamed[:, :, 2]
+    with np.errstate(invalid="ignore"):
+        world = matrices[:, _ORDER]
+        world[:, negated] = 0.0 - world[:, negated]
+        renamed = world[~is_kept][:, :, _ORDER]
+        renamed[:, :, negated] = 0.0 - renamed[:, :, negated]
     world[~is_kept] = renamed
     return np.asarray(world)

@@ -26,20 +26,24 @@ _BLOCK = 512
 """Values that are looked at together, so that they stay in the processor's cache meanwhile."""
 
 
+def wrong_type(place: str, name: str, expected: str, value: object) -> Finding:
+    """Return the finding about a part of a document that is of another type."""
+    return WRONG_GLTF_TYPE(place, name=name, expected=expected, found=kind_of(value))
+
+
 def objects_of(holder: JsonObject, name: str, findings: list[Finding]) -> list[JsonObject]:
     """Return an array of objects of the document; what is not an object becomes an empty one."""
     value = holder.get(name, [])
     if not isinstance(value, list):
-        expected = {"expected": "an array", "found": kind_of(value)}
-        findings.append(WRONG_GLTF_TYPE(f"/{name}", name=name, **expected))
+        findings.append(wrong_type(f"/{name}", name, "an array", value))
         return []
     if set(map(type, value)) <= {dict}:
         return value
     objects = []
     for index, element in enumerate(value):
         if not isinstance(element, dict):
-            place, words = f"/{name}/{index}", {"expected": "an object", "found": kind_of(element)}
-            findings.append(WRONG_GLTF_TYPE(place, name=f"an element of {name}", **words))
+            title = f"an element of {name}"
+            findings.append(wrong_type(f"/{name}/{index}", title, "an object", element))
         objects.append(element if isinstance(element, dict) else {})
     return objects
 
@@ -179,15 +183,13 @@ def _children(owner: int, group: object, findings: list[Finding]) -> list[tuple[
     """Return pairs of a node and its children; other values are left out."""
     place = f"/nodes/{owner}/children"
     if not isinstance(group, list):
-        words = {"name": "children", "expected": "an array", "found": kind_of(group)}
-        findings.append(WRONG_GLTF_TYPE(place, **words))
+        findings.append(wrong_type(place, "children", "an array", group))
         return []
     pairs = []
     for child in group:
         index = integer_of(child)
         if index is None:
-            words = {"name": "a child", "expected": "an index", "found": kind_of(child)}
-            findings.append(WRONG_GLTF_TYPE(place, **words))
+            findings.append(wrong_type(place, "a child", "an index", child))
         else:
             pairs.append((owner, index))
     return pairs

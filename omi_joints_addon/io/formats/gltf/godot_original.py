@@ -194,7 +194,6 @@ def _restore_settings(document: JsonObject, findings: list[Finding]) -> None:
 
 
 def _frame(value: object) -> JsonObject:
-    """Return the members of a frame that are usable."""
     members = value.items() if isinstance(value, dict) else ()
     return {name: member for name, member in members if _is_vector(member, _FRAME.get(name))}
 

@@ -59,7 +59,6 @@ def godot_findings(read: DocumentScene) -> list[Finding]:
 
 
 def _of_scene(read: DocumentScene) -> Iterator[Finding]:
-    """Yield what Godot loses of bodies and shapes in its importer's terms."""
     return (item for item in GODOT.check_scene(read.scene) if item.rule not in MENDED)
 
 

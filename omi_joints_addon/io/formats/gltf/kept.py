@@ -72,11 +72,11 @@ def _of_dialect(physics: Physics, before: Sequence[Physics]) -> Kept:
     """Return what a dialect keeps that those before it do not say."""
     unused = [
         [array[index] for index in sorted({*range(len(array))} - used) if array[index] is not None]
-        for array, used in zip(_arrays(physics), _used(physics), strict=True)
+        for array, used in zip(physics.arrays, _used(physics), strict=True)
     ]
     if before and any(unused):
         declared = {
-            khr_value(element) for other in before for array in _arrays(other) for element in array
+            khr_value(element) for other in before for array in other.arrays for element in array
         }
         unused = [[each for each in array if khr_value(each) not in declared] for array in unused]
     shapes, materials, filters, settings = unused
@@ -94,17 +94,7 @@ def _of_dialect(physics: Physics, before: Sequence[Physics]) -> Kept:
     )
 
 
-def _arrays(declared: Physics) -> tuple[Sequence[Any], ...]:
-    return (
-        declared.shapes,
-        declared.bodies.materials,
-        declared.bodies.filters,
-        declared.joints.settings,
-    )
-
-
 def _used(physics: Physics) -> tuple[set[int | None], ...]:
-    """Return the elements of each array that nodes refer to."""
     shapes: set[int | None] = set()
     materials: set[int | None] = set()
     filters: set[int | None] = set()

@@ -39,7 +39,6 @@ def losses_of(scene: PhysicsScene) -> Iterator[Loss]:
 
 
 def _losses_of_joints(scene: PhysicsScene) -> Iterator[Loss]:
-    """Yield the attributes of joints beyond limits and drives."""
     for joint in scene.joints:
         if joint.attributes is DEFAULT_ATTRIBUTES:
             continue

@@ -83,10 +83,6 @@ class Members:
         """Return a member as it is, None where it is absent; it still counts as not asked for."""
         return self._rest.get(name)
 
-    def has(self, name: str) -> bool:
-        """Return whether a member is there that was not asked for yet."""
-        return name in self._rest
-
     def number(self, name: str, *, minimum: float = -math.inf) -> float | None:
         """Return a finite number that is at least `minimum`."""
         value = self._take(name)
@@ -128,29 +124,20 @@ class Members:
 
     def boolean(self, name: str) -> bool | None:
         """Return a boolean."""
-        value = self._take(name)
-        if value is _ABSENT or isinstance(value, bool):
-            return None if value is _ABSENT else value
-        self._unusable(name, "true or false", value)
-        return None
+        return self._typed(name, bool, "true or false")
 
     def text(self, name: str) -> str | None:
         """Return a text that is valid Unicode."""
-        value = self._take(name)
-        if value is _ABSENT:
-            return None
-        if not isinstance(value, str):
-            self._unusable(name, "a text", value)
-            return None
-        return encodable(value)
+        value = self._typed(name, str, "a text")
+        return value and encodable(value)
 
     def array(self, name: str) -> list[Any]:
         """Return an array; absent or unusable reads as empty."""
-        value = self._take(name)
-        if value is _ABSENT or isinstance(value, list):
-            return [] if value is _ABSENT else value
-        self._unusable(name, "an array", value)
-        return []
+        return self._typed(name, list, "an array") or []
+
+    def nested(self, name: str) -> JsonObject | None:
+        """Return an object."""
+        return self._typed(name, dict, "an object")
 
     def elements(
         self, name: str, read: Callable[[Any, str], tuple[T, list[Finding]]]
@@ -160,14 +147,6 @@ class Members:
             read_or_none(read, value, f"{self.pointer}/{name}/{index}", self.findings)
             for index, value in enumerate(self.array(name))
         )
-
-    def nested(self, name: str) -> JsonObject | None:
-        """Return an object."""
-        value = self._take(name)
-        if value is _ABSENT or isinstance(value, dict):
-            return None if value is _ABSENT else value
-        self._unusable(name, "an object", value)
-        return None
 
     def carried(self) -> str:
         """Return the members that were not asked for as JSON object text; empty for none."""
@@ -179,6 +158,13 @@ class Members:
             # Deeper than Python can write, or no JSON at all.
             self.findings.append(CANNOT_BE_CARRIED(self.pointer, names=_listed(self._rest)))
             return ""
+
+    def _typed(self, name: str, kind: type[T], expected: str) -> T | None:
+        value = self._take(name)
+        if value is _ABSENT or isinstance(value, kind):
+            return None if value is _ABSENT else value
+        self._unusable(name, expected, value)
+        return None
 
     def _take(self, name: str) -> Any:
         return self._rest.pop(name, _ABSENT)
@@ -258,7 +244,6 @@ def encodable(text: str) -> str:
 
 @cache
 def _defaults(kind: Any) -> dict[str, Any]:
-    """Return the default of each field of a dataclass."""
     return {field.name: field.default for field in fields(kind)}
 
 

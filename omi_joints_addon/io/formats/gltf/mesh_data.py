@@ -75,7 +75,6 @@ class Buffers(NamedTuple):
         return file_part(path)
 
     def _read(self, mesh: JsonObject) -> MeshData:
-        """Return the triangles of all primitives of a mesh."""
         points: list[Array] = [np.zeros((0, 3))]
         triangles: list[NDArray[np.intp]] = [np.zeros((0, 3), np.intp)]
         for primitive in objects_of(mesh, "primitives", []):

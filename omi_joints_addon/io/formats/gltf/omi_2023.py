@@ -16,6 +16,7 @@ from ....core.findings.finding import Finding
 from ....core.model.joint import JointLimit, JointSettings
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, Pose, matrix_from_pose, pose_from_matrix
+from .document_frames import FRAME_NAME
 from .document_members import children_of, extension_of, lists_of_roots, nodes_of, set_extension
 from .document_nodes import shown_index
 from .members import Members, integer_of, kind_of
@@ -25,8 +26,6 @@ from .rules import FORM_OF_2023, NO_SUCH_ELEMENT, NOT_AN_OBJECT, OLD_JOINT_WITHO
 
 _DEFAULTS = {"lowerLimit": 0.0, "upperLimit": 0.0, "damping": 1.0}
 _NAMES = frozenset(("constraints", "nodeA", "nodeB"))
-FRAME_NAME = "{} Joint Frame"
-"""Name of the node that is made for the frame of a joint's second body."""
 
 
 def is_of_2023(document: JsonObject) -> bool:
@@ -89,8 +88,6 @@ def settings_from_constraints(
 
 
 class _Tree:
-    """The nodes of a document, their world matrices and how they hang together."""
-
     def __init__(self, document: JsonObject) -> None:
         self._document = document
         self._nodes: list[Any] = document["nodes"]
@@ -275,7 +272,6 @@ def _local(node: JsonObject) -> Array:
 
 
 def _placed(local: Array) -> JsonObject:
-    """Return the place of a node as it is written."""
     pose = pose_from_matrix(local)
     scale = np.linalg.norm(local[:3, :3], axis=0)
     members: JsonObject = {

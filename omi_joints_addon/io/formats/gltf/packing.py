@@ -177,7 +177,6 @@ def _moved(value: object, places: dict[int, int], starts: dict[int, int]) -> Any
 
 
 def _move(view: JsonObject, places: dict[int, int], starts: dict[int, int]) -> None:
-    """Have a part of a buffer lead to where that has gone."""
     buffer = view.get("buffer")
     if type(buffer) is not int or buffer not in places:
         return

@@ -67,7 +67,6 @@ def check_references(document: JsonObject) -> Iterator[Finding]:
 
 
 def _found(elements: list[JsonObject], path: str, pointer: str) -> Iterator[tuple[str, Any]]:
-    """Yield the values that a path leads to in elements of an array, with their pointers."""
     first, *rest = path.split("/")
     for index, element in enumerate(elements):
         if first in element:

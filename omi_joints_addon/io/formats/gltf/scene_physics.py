@@ -71,8 +71,6 @@ class Places:
 
 
 class _Array:
-    """Elements of one array of the document."""
-
     def __init__(self, elements: Sequence[Any]) -> None:
         self.elements: list[Any] = list(elements)
         self._values: dict[Any, int] | None = None

@@ -63,7 +63,6 @@ def _parents(nodes: Sequence[JsonObject]) -> dict[int, int]:
 
 
 def _connected(nodes: Sequence[JsonObject]) -> list[tuple[int, int]]:
-    """Return the nodes that are joints, and the connected node of each."""
     found = []
     for index, node in enumerate(nodes):
         joint = extension_of(node, omi_physics_joint.EXTENSION)
@@ -82,7 +81,6 @@ def _at_and_above(index: int, parents: dict[int, int]) -> list[int]:
 
 
 def _has(node: JsonObject, part: str) -> bool:
-    """Return whether the node's body has a part."""
     body = extension_of(node, omi_physics_body.EXTENSION)
     return isinstance(body, dict) and part in body
 

@@ -172,7 +172,6 @@ def fits(scene: PhysicsScene, read: DocumentScene) -> bool:
 
 
 def _for(document: Document, target: Target) -> Document:
-    """Return a document in the terms of the engine that it is for."""
     if "for" not in target.options:
         return document
     require_godot(target.options)

@@ -10,7 +10,7 @@ from ....core.model.pose import (
     matrix_from_pose,
     rotation_from_matrix,
 )
-from ..number_words import is_close, shortest, word
+from ..number_words import is_close, is_near, numbers_in, shortest, word
 from ..revision import Revision
 from ..xml_edits import XmlEdits
 from ..xml_source import SourceElement
@@ -61,7 +61,7 @@ class AttributeEdits:
     def _has_springdamper(self, place: Placed) -> bool:
         """Return whether MuJoCo takes stiffness and damping from a time constant and a ratio."""
         return all(
-            value > 0.0 for value in _numbers(self._model.value(place, "springdamper") or "0")
+            value > 0.0 for value in numbers_in(self._model.value(place, "springdamper") or "0")
         )
 
     def is_alike(self, one: Attributes, other: Attributes) -> bool:
@@ -83,7 +83,7 @@ class AttributeEdits:
             if not self._is_same(name, one.get(name, ""), element.get(name)):
                 return _NO_RULE
         for name in changed:
-            self._set(element, name, _numbers(new.get(name, "0")))
+            self._set(element, name, numbers_in(new.get(name, "0")))
         return ""
 
     def _changed(self, one: Attributes, new: Attributes) -> set[str]:
@@ -95,7 +95,7 @@ class AttributeEdits:
         other = _DEFAULTS.get(name) if other is None else other
         if one == other or one is None or other is None:
             return one == other
-        first, second = _numbers(one), _numbers(other)
+        first, second = numbers_in(one), numbers_in(other)
         if len(first) != len(second) or not first:
             return False
         if name == "quat" and float(np.dot(first, second)) < 0.0:
@@ -107,17 +107,16 @@ class AttributeEdits:
         return all(map(is_close, first, second))
 
     def _edit_one(self, kind: str, place: Placed, name: str, new: Attributes) -> str:
-        """Edit one attribute that is no place."""
         element, value = place.element, new.get(name)
         edits = self._model.edits_of(element)
         if value is None:
             return self._take_away(kind, place, name)
-        numbers = _numbers(value)
+        numbers = numbers_in(value)
         if not numbers:
             edits.set(element, name, value)
             return ""
         if kind == "geom" and name == "friction":
-            old = _numbers(self._model.value(place, "friction") or "")
+            old = numbers_in(self._model.value(place, "friction") or "")
             numbers = [numbers[0], *old[1:]] if len(numbers) == 1 else numbers
         unit = self._unit(place) if kind == "joint" and name in _ANGLES else 1.0
         self._set(element, name, numbers, unit=unit)
@@ -151,13 +150,12 @@ class AttributeEdits:
         return self._model.values.compiler.angle if is_angular else 1.0
 
     def _edit_axis(self, place: Placed, new: Attributes, changed: set[str]) -> None:
-        """Edit where a joint is in its body."""
         inverse = np.linalg.inv(place.frame)
         if "pos" in changed:
-            point = inverse @ np.append(_numbers(new.get("pos", "0 0 0")), 1.0)
+            point = inverse @ np.append(numbers_in(new.get("pos", "0 0 0")), 1.0)
             self._set(place.element, "pos", point[:3].tolist())
         if "axis" in changed:
-            axis = inverse[:3, :3] @ np.array(_numbers(new.get("axis", "0 0 1")))
+            axis = inverse[:3, :3] @ np.array(numbers_in(new.get("axis", "0 0 1")))
             self._set(place.element, "axis", axis.tolist())
 
     def _set_pose(self, place: Placed, new: Attributes) -> None:
@@ -182,7 +180,7 @@ class AttributeEdits:
         pose = np.linalg.solve(place.frame, matrix_of(new))
         self._set(element, "pos", pose[:3, 3].tolist())
         self._set_rotation(element, edits, pose)
-        self._set(element, "size", _numbers(new["size"]))
+        self._set(element, "size", numbers_in(new["size"]))
         return ""
 
     def _set_rotation(self, element: SourceElement, edits: XmlEdits, pose: Array) -> None:
@@ -200,11 +198,11 @@ class AttributeEdits:
         body = place.element
         element, edits = body.find("inertial"), self._model.edits_of(body)
         if element is None:
-            texts = (f'{name}="{self._text(_numbers(value))}"' for name, value in new.items())
+            texts = (f'{name}="{self._text(numbers_in(value))}"' for name, value in new.items())
             edits.add_first(body, f"<inertial {' '.join(texts)}/>")
             return ""
         if "mass" in changed:
-            self._set(element, "mass", _numbers(new["mass"]))
+            self._set(element, "mass", numbers_in(new["mass"]))
         if changed & {"pos", "quat", "diaginertia"}:
             held = Placed(element, place.body, "", np.eye(4))
             self._set_inertia(held, edits, new, changed)
@@ -217,9 +215,9 @@ class AttributeEdits:
         if changed & {"quat", "diaginertia"}:
             edits.unset(element, "fullinertia")
             self._set_rotation(element, edits, matrix_of(new))
-            self._set(element, "diaginertia", _numbers(new["diaginertia"]))
+            self._set(element, "diaginertia", numbers_in(new["diaginertia"]))
         if "pos" in changed:
-            self._set(element, "pos", _numbers(new.get("pos", "0 0 0")))
+            self._set(element, "pos", numbers_in(new.get("pos", "0 0 0")))
 
     def _set(
         self, element: SourceElement, name: str, values: list[float], *, unit: float = 1.0
@@ -229,10 +227,13 @@ class AttributeEdits:
         old = element.get(name).split()
         old = old if len(old) == len(values) else [""] * len(values)
         texts = [
-            text if _is_near(text, value / unit, self._distance / unit) else self._word(value, unit)
+            text if self._is_near(text, value / unit, unit) else self._word(value, unit)
             for text, value in zip(old, values, strict=True)
         ]
         edits.set(element, name, " ".join(texts))
+
+    def _is_near(self, text: str, value: float, unit: float) -> bool:
+        return is_near(text, value, min(self._distance / unit, 1e-6 * abs(value)))
 
     def _text(self, values: list[float]) -> str:
         return " ".join(self._word(value, 1.0) for value in values)
@@ -245,21 +246,6 @@ class AttributeEdits:
 
 def matrix_of(attributes: Attributes) -> Array:
     """Return the matrix (4, 4) of `pos` and `quat` as this program writes them."""
-    w, x, y, z = _numbers(attributes.get("quat", "1 0 0 0"))
-    position = np.array(_numbers(attributes.get("pos", "0 0 0")))
+    w, x, y, z = numbers_in(attributes.get("quat", "1 0 0 0"))
+    position = np.array(numbers_in(attributes.get("pos", "0 0 0")))
     return matrix_from_pose(Pose(position, np.array((x, y, z, w))))
-
-
-def _numbers(text: str) -> list[float]:
-    """Return the numbers of a text, none unless all of its words are numbers."""
-    try:
-        return list(map(float, text.split()))
-    except ValueError:
-        return []
-
-
-def _is_near(text: str, value: float, distance: float) -> bool:
-    try:
-        return abs(float(text) - value) <= min(distance, 1e-6 * abs(value))
-    except ValueError:
-        return False

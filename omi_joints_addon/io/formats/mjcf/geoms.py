@@ -57,8 +57,6 @@ _NO_LENGTH = 1e-14
 
 
 class _Asset(NamedTuple):
-    """A mesh of a model."""
-
     number: int
     """Of the mesh of the scene."""
     matrix: Array

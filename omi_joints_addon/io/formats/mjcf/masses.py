@@ -75,7 +75,6 @@ def _motion(
 
 
 def _given(bodies: Sequence[Body], values: Values) -> dict[Body, _Weight]:
-    """Return what bodies say of themselves."""
     found = [body for body in bodies if body.inertial is not None]
     if not found:
         return {}

@@ -135,7 +135,6 @@ class _Reader:
                 self._build.motions[node] = replace(motion, mass=mass, inertia_diagonal=(x, y, z))
 
     def _add_parts(self, body: Body) -> None:
-        """Add the geoms and sites of a body below its node."""
         node = self.nodes[body]
         for geom in body.geoms:
             self._add_geom(geom, body)
@@ -165,7 +164,6 @@ class _Reader:
             self._build.visuals[here] = visual
 
     def _hang(self, body: Body) -> None:
-        """Join a body to its parent."""
         if body.parent is None or body.is_still or body.is_free or body.is_mocap:
             return
         if not body.joints:

@@ -44,7 +44,6 @@ def _references(
 
 
 def _is_about(section: str, element: SourceElement, attribute: str, kind: str) -> bool:
-    """Return whether an attribute names an element of a kind."""
     if attribute in _TYPED:
         return element.get(_TYPED[attribute]).removeprefix("x") == kind
     if section == "tendon" and attribute == "joint":

@@ -127,7 +127,6 @@ class Skeleton:
         return body
 
     def _read(self, child: ET.Element, body: Body, frame: Array, child_class: str) -> None:
-        """Read what a body holds beside other bodies."""
         tag = child.tag
         if tag == "inertial":
             body.inertial = dict(child.attrib)

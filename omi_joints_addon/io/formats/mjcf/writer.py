@@ -78,8 +78,6 @@ def _inertia_turns(scene: PhysicsScene, computed: Mapping[int, Array]) -> dict[i
 
 
 class _Writer:
-    """Writes one scene."""
-
     def __init__(self, scene: PhysicsScene, losses: Losses, stem: str) -> None:
         self._scene = scene = printable_scene(scene, losses)
         self._losses = losses
@@ -241,7 +239,6 @@ class _Writer:
         return [*(before if is_between else ()), *own]
 
     def _move(self, element: ET.Element, body: int, written: list[JointElement]) -> None:
-        """Add mass and joints to a body that moves."""
         if not self._scene.is_dynamic(body):
             return
         if body in self._tree.joints:
@@ -369,7 +366,6 @@ class _Writer:
         return found | tendons | sites
 
     def _report(self) -> None:
-        """Report what of the scene is not written."""
         scene = self._scene
         for node in scene.triggers:
             self._losses.lost(scene.names[node], Noun.TRIGGER, "MJCF does not support triggers")

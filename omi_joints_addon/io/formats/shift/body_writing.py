@@ -204,7 +204,6 @@ class WrittenBodies:
         return {**center, "inertia": {"mass": motion.mass, **moments}}
 
     def _report(self, node: int, motion: Motion) -> None:
-        """Note what of a body is not written."""
         scene, name = self._scene, self._scene.names[node]
         if motion.type != MotionType.DYNAMIC:
             self._losses.carried(name, Noun.MOTION, "Shift only supports moving bodies")

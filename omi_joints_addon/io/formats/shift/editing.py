@@ -52,8 +52,6 @@ def edited_model(revision: Revision) -> Written:
 
 
 class _Editor:
-    """Puts the differences of two scenes into a text."""
-
     def __init__(self, revision: Revision, data: bytes) -> None:
         self.edits = JsonEdits(data)
         self.losses = Losses()
@@ -83,7 +81,6 @@ class _Editor:
                 self._edit_joint(joint, new, nouns.get(joint.node, set()))
 
     def _edit_nodes(self, nouns: Mapping[int, set[Noun]]) -> None:
-        """Edit bodies and lights."""
         revision = self._revision
         for node, body in self._bodies.items():
             if nouns.get(node, set()) & _MASSES:

@@ -91,8 +91,6 @@ def read_model(source: Source) -> Read:
 
 
 class _Joints:
-    """Makes the joints of a scene, with the nodes of their frames."""
-
     def __init__(
         self, bodies: SceneBodies, added: dict[ShiftJoint, Added], tree: frozenset[int]
     ) -> None:

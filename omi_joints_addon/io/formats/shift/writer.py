@@ -61,8 +61,6 @@ def write_model(scene: PhysicsScene, target: Target) -> Written:
 
 
 class _Writer:
-    """Writes one scene."""
-
     def __init__(self, scene: PhysicsScene, losses: Losses, version: str, hard_limits: str) -> None:
         self._scene = scene
         self._losses = losses
@@ -292,7 +290,6 @@ class _Writer:
             self._losses.lost(name, noun, text)
 
     def _report_scene(self) -> None:
-        """Note what of the scene is not written."""
         scene, names = self._scene, self._scene.names
         for nodes, noun in (
             (scene.colliders, Noun.COLLIDER),

@@ -89,7 +89,6 @@ URDF = UrdfFormat()
 
 
 def _packages(options: Options) -> dict[str, Path]:
-    """Return the folders of packages that the option names."""
     named = options.get("package", ())
     if isinstance(named, Mapping):
         return {str(name): Path(folder) for name, folder in named.items()}

@@ -44,8 +44,6 @@ def edited_robot(revision: Revision, target: Target) -> Written:
 
 
 class _Side:
-    """A scene as a robot, and which node each element stands for."""
-
     def __init__(self, scene: PhysicsScene, target: Target) -> None:
         self.scene = scene
         options = {**target.options, "names": "any"}
@@ -121,13 +119,11 @@ class _Editor:
         return self._places.links.get(self._name(node))
 
     def _name(self, node: int) -> str:
-        """Return the name that the text has for a link."""
         if node == WORLD:
             return self._before.links[WORLD].name if WORLD in self._before.links else ""
         return self._before.scene.names[node]
 
     def _joint(self, node: int) -> SourceElement | None:
-        """Return the element that hangs a link."""
         joint = self._before.moving.get(self._before.joints[node].name)
         if joint is not None:
             return self._places.joints.get(self._before.scene.names[joint])

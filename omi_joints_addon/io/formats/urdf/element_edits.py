@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ....core.model.pose import Array
-from ..number_words import is_close, rounded, snapped, word, words
+from ..number_words import is_close, numbers_in, rounded, snapped, word, words
 from ..xml_edits import XmlEdits
 from ..xml_source import SourceElement
 from .document import (
@@ -272,8 +272,6 @@ def _link_tensor(inertial: Inertial) -> Array:
 
 
 def _numbers(text: str) -> Vector:
-    try:
-        x, y, z = map(float, text.split())
-    except ValueError:
-        return ZERO
-    return (x, y, z) if all(map(math.isfinite, (x, y, z))) else ZERO
+    found = numbers_in(text)
+    is_vector = len(found) == 3 and all(map(math.isfinite, found))
+    return (found[0], found[1], found[2]) if is_vector else ZERO

@@ -129,7 +129,6 @@ def _vector(values: Array) -> Vector:
 def _limit(
     joint: Joint, axes: JointAxes, number: int, rest: float, kind: str
 ) -> tuple[str, Limit | None]:
-    """Return type and limit of a joint with one axis."""
     interval = axes.all[number].own
     effort, velocity = _effort(joint, axes.all[number].drives), joint.attributes.velocity
     given = tuple(value if math.isfinite(value) else UNLIMITED for value in (effort, velocity))
@@ -171,7 +170,6 @@ def _effort(joint: Joint, drives: Sequence[JointDrive]) -> float:
 
 
 def _is_brake(drive: JointDrive) -> bool:
-    """Return whether the damping of a drive is that of the joint."""
     is_plain = drive.mode == DriveMode.FORCE and math.isinf(drive.max_force)
     return is_plain and drive.velocity_target in (None, 0.0)
 

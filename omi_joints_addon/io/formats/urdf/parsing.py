@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from ....core.findings.finding import Finding
 from ....core.model.numbers import are_usable, is_usable
 from ..format import UnreadableError
+from ..number_words import numbers_in
 from ..xml_text import parsed_xml
 from .document import (
     Carrier,
@@ -263,24 +264,16 @@ def _expected(count: int) -> str:
 
 
 def _finite(text: str, count: int) -> Numbers | None:
-    found = _floats(text)
+    found = tuple(numbers_in(text.replace("_", "?")))
     is_good = len(found) == count and are_usable(found)
     return found if is_good else None
 
 
 def _infinite(text: str) -> Numbers | None:
-    found = _floats(text)
+    found = tuple(numbers_in(text.replace("_", "?")))
     if len(found) != 1 or math.isnan(found[0]):
         return None
     return found if is_usable(found[0]) else (math.copysign(math.inf, found[0]),)
-
-
-def _floats(text: str) -> Numbers:
-    """Return the numbers of a text, none unless all of its words are numbers."""
-    try:
-        return tuple(map(float, text.replace("_", "?").split()))
-    except ValueError:
-        return ()
 
 
 def _child(element: ET.Element, tag: str) -> ET.Element:

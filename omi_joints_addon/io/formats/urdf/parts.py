@@ -77,7 +77,6 @@ class Parts:
         )
 
     def _mesh(self, meshes: list[Mesh], place: str, uri: str) -> int:
-        """Return the index of the mesh of a file."""
         if uri not in self._known:
             self._known[uri] = len(meshes)
             meshes.append(Mesh(name=Path(uri).stem, uri=uri, read=self._reader(place, uri)))

@@ -103,7 +103,6 @@ def _link_matrix(scene: PhysicsScene, tree: SpanningTree, own: Array, body: int)
 
 
 def _is_on(scene: PhysicsScene, node: int, body: int) -> bool:
-    """Return whether a body is the nearest at or above a node."""
     seen: set[int] = set()
     while node >= 0 and node not in seen:
         if node in scene.motions:

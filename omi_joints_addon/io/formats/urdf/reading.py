@@ -131,7 +131,6 @@ class SceneReader:
                 self._build.parents[node] = -1 if parent == node else parent
 
     def _body(self, link: str) -> int:
-        """Return the node of the body that a link is part of."""
         return self._nodes[self._skeleton.body_of(link)]
 
     def _moves(self, body: int) -> bool:
@@ -164,7 +163,6 @@ class SceneReader:
         span: JointRange | None,
         frames: Mapping[str, tuple[Array, Array]],
     ) -> None:
-        """Add a joint and its two frames."""
         kept = self._kept.joints.get(element.name)
         if kept is not None:
             self._add_kept_joint(element.name, kept)
@@ -185,7 +183,6 @@ class SceneReader:
             self._moving[element.name] = self._numbers[element.name]
 
     def _add_kept_joint(self, name: str, kept: CarriedJoint) -> None:
-        """Add a joint as a file of this program says."""
         if not {link for link in kept.links if link} <= self._nodes.keys():
             return
         nodes = [

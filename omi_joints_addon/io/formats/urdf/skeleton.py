@@ -63,7 +63,6 @@ class Skeleton:
         return self.matrices[element.parent] @ element.origin.matrix()
 
     def _usable(self, joints: Iterable[JointElement]) -> list[JointElement]:
-        """Return the joints whose links are there."""
         found = []
         for element in joints:
             missing = [n for n in (element.parent, element.child) if n not in self._masses]

@@ -216,7 +216,6 @@ class RobotWriter:
         return self.written[node]
 
     def _unique(self, name: str) -> str:
-        """Return a name that nothing else has."""
         unique = numbered(name, self._taken) if name in self._taken else name
         self._taken.add(unique)
         return unique
@@ -287,7 +286,6 @@ class RobotWriter:
         return self._with_mimics(found)
 
     def _tree_joints(self) -> list[JointElement]:
-        """Return the joints that hang bodies on each other."""
         plan, scene = self.plan, self.scene
         hung = [body for body in plan.tree.order if body in plan.tree.joints]
         numbers = [plan.tree.joints[body] for body in hung]

@@ -223,6 +223,5 @@ def _driven(joint: Joint, own: Sequence[ActuatorPrim], findings: list[Finding]) 
 
 
 def _is_beside(drive: JointDrive, actuator: Actuator) -> bool:
-    """Return whether a drive acts on the axis of an actuator."""
     is_angular = drive.type == DriveType.ANGULAR
     return (drive.axis, is_angular) == (actuator.axis, actuator.is_angular)

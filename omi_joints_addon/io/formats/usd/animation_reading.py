@@ -11,12 +11,13 @@ import numpy as np
 from ....core.model.animation import ENABLE_COLLISION
 from ....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
 from ....core.model.pose import Array
+from ....core.rewrite.turning import TURNS
+from .animation_writing import COLLIDE
 from .dofs import ANGULAR, AXIS_DOFS, DISTANCE
 from .joint_reading import MISPRINTS, JointRead, read_joint
 from .prim import Prim
 from .rules import ANIMATED_VALUE
 from .time_samples import Keys, Samples, keys_of
-from .turns import TURNS
 from .units import Units
 
 _BOUNDS = re.compile(r"limit:(?P<dof>\w+):physics:(?P<word>low|high)")
@@ -47,7 +48,6 @@ _RANGES = (
     *((f"limit:{dof}:physics:low", f"limit:{dof}:physics:high") for dof in (*AXIS_DOFS, DISTANCE)),
 )
 _LOW = ("low", "lowerLimit", "minDistance")
-_COLLIDE = "physics:collisionEnabled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,6 @@ def _unlocked(prim: Prim, samples: Mapping[str, Samples]) -> dict[str, Samples]:
 
 
 def _numbers(prim: Prim, samples: Mapping[str, Samples], name: str, codes: Array) -> Array:
-    """Return the values of a bound at time codes."""
     numbers = samples[name].numbers() if name in samples else None
     if numbers is not None:
         return np.interp(codes, samples[name].codes, numbers)
@@ -153,7 +152,7 @@ class _Changes:
         numbers = self.samples[name].numbers()
         if numbers is None or not self._is_single(name):
             return None
-        if name == _COLLIDE:
+        if name == COLLIDE:
             keys = keys_of(self.samples[name], numbers)
             return Change("", 0, ENABLE_COLLISION, keys, float(self.read.enable_collision))
         for kind, pattern in (("limits", _BOUNDS), ("drives", _DRIVE), ("limits", _SPRING)):
@@ -225,7 +224,6 @@ class _Changes:
 
 
 def _is_about(element: JointLimit | JointDrive, axes: tuple[int, ...], *, is_angular: bool) -> bool:
-    """Return whether a limit or drive is about these axes and no others."""
     if isinstance(element, JointDrive):
         return (element.axis,) == axes and (element.type == DriveType.ANGULAR) == is_angular
     own = (element.linear_axes, element.angular_axes)

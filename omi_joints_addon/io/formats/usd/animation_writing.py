@@ -72,7 +72,6 @@ class _AnimatedJoint:
         )
 
     def _changed_by(self, track: Track) -> list[str]:
-        """Return the attributes that a number decides about."""
         if not track.kind:
             return [COLLIDE]
         highest = float(track.values.reshape(len(track.seconds), -1).max())

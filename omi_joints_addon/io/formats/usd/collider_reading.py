@@ -254,7 +254,6 @@ class ColliderReading:
             return None
 
     def _filter(self, declared: Prim) -> CollisionFilter | None:
-        """Return the filter that a collision group makes of its members."""
         carried = declared.carried("filter", _FILTER)
         if carried is not None:
             return carried[0]

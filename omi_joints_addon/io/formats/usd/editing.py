@@ -23,7 +23,7 @@ from ....core.model.pose import (
     quaternion_product,
 )
 from ....core.model.scene import Joint, PhysicsScene
-from ....core.rewrite.turning import moved_connected_frames
+from ....core.rewrite.turning import TURNS, moved_connected_frames
 from .actuator_editing import edit_actuators
 from .animation_writing import animated_joint_prim
 from .body_prims import set_motion
@@ -36,7 +36,6 @@ from .pair_editing import edit_pairs
 from .prim import Prim
 from .pxr_access import usd
 from .reading import StageRead
-from .turns import TURNS
 
 _LOCAL = ("physics:localPos", "physics:localRot")
 

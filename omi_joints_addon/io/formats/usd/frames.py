@@ -15,8 +15,8 @@ from ....core.model.pose import (
 )
 from ....core.model.scene import PhysicsScene
 from ....core.model.settled import settled, settled_rotation
+from ....core.rewrite.turning import TURNS
 from .prim import Prim
-from .turns import TURNS
 
 Indices = NDArray[np.intp]
 

@@ -20,7 +20,7 @@ from ....core.model.pose import (
     quaternion_product,
 )
 from ....core.model.scene import Joint
-from ....core.rewrite.turning import moved_connected_frames
+from ....core.rewrite.turning import TURNS, moved_connected_frames
 from .animation_reading import Change, read_animated_joint
 from .couplings import JointPosition
 from .joint_reading import JointRead, read_joint
@@ -30,7 +30,6 @@ from .physics_prims import FRAMES, WELD
 from .prim import Prim
 from .rules import ANIMATED_VALUE, NO_BODIES, NO_BODY
 from .time_samples import Samples
-from .turns import TURNS
 from .units import Units
 
 WORLD_NAME = "World Anchor"
@@ -172,7 +171,6 @@ class JointPlacing:
         return read
 
     def _sides(self, found: Sequence[_Found], side: int) -> list[_Side]:
-        """Return where the frames of one side are, for each joint."""
         matrices = matrix_from_pose(self._poses(found, side))
         targets = (prim.targets.get(FRAMES[side]) or ("",) for prim, _ends, _read in found)
         own = [self.nodes.by_path.get(target, -1) for target, *_ in targets]
@@ -215,10 +213,7 @@ class JointPlacing:
             return _End(node, node)
         if not self.is_there(path):
             return None
-        body = node
-        while body >= 0 and body not in self.motions:
-            body = self.nodes.parents[body]
-        return _End(body, node)
+        return _End(self.nodes.body_of(node, self.motions), node)
 
     def _add(
         self, prim: Prim, ends: tuple[int, int], read: JointRead, frames: tuple[int, int]
@@ -268,9 +263,7 @@ class JointPlacing:
 
     def _body(self, node: int) -> int:
         """Return the body at or above a node; one without becomes a static body."""
-        above = node
-        while above >= 0 and above not in self.motions:
-            above = self.nodes.parents[above]
+        above = self.nodes.body_of(node, self.motions)
         if above >= 0:
             return above
         self.motions[node] = Motion(type=MotionType.STATIC)
@@ -286,7 +279,7 @@ class JointPlacing:
         """Return the node of an attachment frame: its own prim, or a new node on the body."""
         node = at.own
         body = -1 if end < 0 else self._body(end)
-        if node >= 0 and node not in self._owned and self._is_on(node, body):
+        if node >= 0 and node not in self._owned and self.nodes.body_of(node, self.motions) == body:
             if not at.is_there:
                 self.nodes.matrices[node] = at.matrix
         else:
@@ -296,12 +289,6 @@ class JointPlacing:
             node = self.nodes.add("", name, body if end < 0 else end, at.matrix)
         self._owned.add(node)
         return node
-
-    def _is_on(self, node: int, body: int) -> bool:
-        """Return whether a body is the nearest at or above a node; -1 for none."""
-        while node >= 0 and node not in self.motions:
-            node = self.nodes.parents[node]
-        return node == body
 
     def _poses(self, found: Sequence[_Found], side: int) -> Pose:
         """Return the world poses of one side's frames, which are given in the axes of prims."""

@@ -15,7 +15,7 @@ from ....core.model.attributes import JointAttributes
 from ....core.model.joint import DriveMode, DriveType, JointDrive, JointSettings
 from ....core.model.plain import text_from_value
 from ....core.rewrite.swap import swapped_settings
-from ....core.rewrite.turning import turned_settings
+from ....core.rewrite.turning import TURNS, turned_settings
 from .dofs import (
     ANGULAR,
     AXIS_DOFS,
@@ -31,7 +31,6 @@ from .dofs import (
 )
 from .joint_aliases import update_aliases
 from .prim import Prim
-from .turns import TURNS
 from .units import DEGREES, Units
 from .unknown import restore_unknown, zero_of
 

@@ -1,5 +1,6 @@
 """Nodes of a scene as they are read from a stage."""
 
+from collections.abc import Container
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -46,6 +47,12 @@ class StageNodes:
                 return self.by_path[path]
             path = path.rpartition("/")[0]
         return -1
+
+    def body_of(self, node: int, motions: Container[int]) -> int:
+        """Return the nearest body at or above a node, -1 for none."""
+        while node >= 0 and node not in motions:
+            node = self.parents[node]
+        return node
 
     def lengths(self) -> Array:
         """Return how long the axes of the prims are [m], shape (n, 3)."""

@@ -240,7 +240,6 @@ _NO_SAMPLES = (np.zeros(0), np.zeros(0))
 
 
 def _is_within(value: Any, moments: Any) -> bool:
-    """Return whether a value is one that time samples go through."""
     return len(moments) > 0 and bool(moments.min() <= value <= moments.max())
 
 
@@ -253,7 +252,6 @@ def _are_close(one: tuple[Any, Any], other: tuple[Any, Any]) -> bool:
 
 
 def _owns(schema: str, name: str) -> bool:
-    """Return whether a property is one of an applied schema."""
     kind, _, instance = schema.partition(":")
     if kind == "PhysicsMassAPI":
         return name.removeprefix("physics:") in _OF_MASS

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ....core.findings.loss import How, Losses, Noun
+from ....core.findings.loss import How, Loss, Losses, Noun
 from ....core.findings.sentence import Sentence
 from ....core.meaning.animated import animated_joints
 from ....core.model.actuator import Actuator
@@ -194,7 +194,6 @@ class PhysicsPrims:
         return joint_prim(joint.settings, joint.attributes, units, is_swapped=is_swapped)
 
     def _note_tracks(self, number: int) -> None:
-        """Note what changes over time of a joint that becomes several."""
         for track in self._tracks.get(number, ()):
             text = Sentence(
                 "the stage has a joint for each axis, of which {member} is at rest",
@@ -363,7 +362,6 @@ class PhysicsPrims:
             self.losses.converted(name, Noun.ARTICULATION, text)
 
     def _holding(self, root: int) -> Iterator[str]:
-        """Yield the prims of the joints between a body and what does not move."""
         ends = joint_ends(self.scene)
         for number, (path, *_) in self.positions.items():
             pair = {int(ends.body[number]), int(ends.connected_body[number])}
@@ -392,6 +390,4 @@ class PhysicsPrims:
 
     def _note(self, joint: Joint, noun: str, how: How, text: str) -> None:
         place = joint.place or self.scene.names[joint.node]
-        {How.CONVERTED: self.losses.converted, How.CARRIED: self.losses.carried}.get(
-            how, self.losses.lost
-        )(place, noun, text)
+        self.losses.found.append(Loss(place, noun, how, text))

@@ -165,7 +165,6 @@ class _StageReading:
         return found
 
     def _is_there(self, path: str) -> bool:
-        """Return whether the stage has a prim at a path."""
         is_path = usd().Sdf.Path.IsValidPathString(path)
         return bool(is_path and self.stage.GetPrimAtPath(path))
 
@@ -200,7 +199,6 @@ class _StageReading:
         return matrix
 
     def _solids(self, colliders: ColliderReading) -> PhysicsScene:
-        """Return the scene as far as masses need it."""
         return PhysicsScene(
             names=tuple(self.nodes.names),
             parents=np.array(self.nodes.parents, dtype=np.intp),
@@ -244,10 +242,9 @@ class _StageReading:
 
     def _body(self, path: str, motions: dict[int, Motion]) -> int:
         """Return the nearest body at or above a path, else the node itself."""
-        node = start = self.nodes.at_or_above(path)
-        while node >= 0 and node not in motions:
-            node = self.nodes.parents[node]
-        return start if node < 0 else node
+        start = self.nodes.at_or_above(path)
+        body = self.nodes.body_of(start, motions)
+        return start if body < 0 else body
 
     def _carried(self) -> JsonObject:
         unknown = {node: body.unknown for node, body in self.bodies.items() if body.unknown}

@@ -100,7 +100,6 @@ class StagePrims:
         return placed
 
     def _sorter(self, prim: Any, kind: str) -> Callable[[Any, str], None]:
-        """Return what notes the prims of a type."""
         if kind in _JOINTS:
             return self._add_joint
         if kind == "PhysicsScene":

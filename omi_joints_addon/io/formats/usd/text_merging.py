@@ -30,7 +30,6 @@ def merged_text(original: str, before: Any, after: Any) -> str | None:
 
 
 def _says(text: str, layer: Any, wanted: str) -> bool:
-    """Return whether OpenUSD reads a text as a layer."""
     pxr = usd()
     found = pxr.Sdf.Layer.CreateAnonymous(".usda")
     try:

@@ -83,7 +83,6 @@ class Tree:
                     self._add_part(node, name, part, shown, colliders, losses)
 
     def _add_visual(self, node: int, losses: Losses) -> Prim | None:
-        """Add what a node shows and return its prim."""
         visual = self.scene.visuals.get(node)
         if visual is None or (visual.mesh is None and visual.shape is None):
             return None

@@ -99,7 +99,6 @@ def _is_custom(name: str, type_name: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _own_names(type_name: str) -> frozenset[str]:
-    """Return the names of the properties of a type."""
     definition = usd().Usd.SchemaRegistry().FindConcretePrimDefinition(type_name)
     return frozenset(definition.GetPropertyNames() if definition else ())
 

@@ -115,7 +115,6 @@ def stage_matrix(units: Units, *, is_y_up: bool) -> Array:
 
 
 def _note_rest(scene: PhysicsScene, losses: Losses) -> None:
-    """Note what UsdPhysics has no words for."""
     for node, kinds in scene.carries.items():
         for kind in sorted(kinds & {"camera", "light", "armature", "instancer", "animation"}):
             losses.lost(scene.names[node], kind, "only physics, meshes and shapes are written")

@@ -197,9 +197,7 @@ def _motion_from_members(members: Members) -> Motion:
     elif motion_type not in _MOTION_TYPES:
         members.findings.append(UNKNOWN_MOTION_TYPE(f"{members.pointer}/type", type=motion_type))
     read: dict[str, Any] = {
-        attribute: members.vector(name, length)
-        for attribute, (name, length) in VECTORS.items()
-        if members.has(name)
+        attribute: members.vector(name, length) for attribute, (name, length) in VECTORS.items()
     }
     read["mass"] = _mass(members)
     read["gravity_factor"] = members.number("gravityFactor")

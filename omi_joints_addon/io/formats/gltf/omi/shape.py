@@ -116,7 +116,6 @@ def _other(members: Members, type_: str) -> OtherShape:
 
 
 def _sizes(type_: str, geometry: Members) -> dict[str, Any]:
-    """Return the sizes that are there and usable."""
     if type_ == ShapeType.BOX:
         return _box_size(geometry)
     if type_ == ShapeType.SPHERE:
