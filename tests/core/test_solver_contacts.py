@@ -166,10 +166,11 @@ def test_what_starts_in_the_floor_rises_without_a_hop_and_is_reported() -> None:
 
 
 @pytest.mark.parametrize("depth", [0.001, 0.01, 0.1])
-def test_what_starts_in_another_body_parts_slowly_and_no_faster_than_in_mujoco(
-    depth: float,
-) -> None:
-    """MuJoCo alone, at its defaults, parts two such boxes at 19 times their depth a second."""
+def test_bodies_that_start_in_each_other_part_slowly(depth: float) -> None:
+    """At 24 times their depth a second, 0.4 m/s at most: a tenth of it in a step of 1/240 s.
+
+    MuJoCo alone, at its defaults, parts two such boxes at 19 times their depth, without a bound.
+    """
     build = SceneBuilder(gravity=(0.0, 0.0, 0.0))
     boxes = [build.body((0, 0, z), inertia=of_ball(1.0, 0.5)) for z in (0.0, 1.0 - depth)]
     moving = simulation(build, dict.fromkeys(boxes, Box(size=(1.0, 1.0, 1.0))))
@@ -177,7 +178,7 @@ def test_what_starts_in_another_body_parts_slowly_and_no_faster_than_in_mujoco(
     speeds = (places[-1] - places[-31]) / 0.5
     assert speeds.sum() == pytest.approx(0.0, abs=1e-6)
     parting = speeds[1] - speeds[0]
-    assert 0.0 < parting < min(19.0 * depth * 1.3, 0.4 + 1e-6)
+    assert 0.0 < parting <= min(24.0 * depth, 0.4) + 1e-6
 
 
 def test_a_door_stops_at_its_frame() -> None:
