@@ -593,6 +593,52 @@ def test_a_step_that_cannot_be_solved_is_solved_without_contacts_and_named(
     ]
 
 
+def test_numbers_beyond_range_never_reach_mujoco() -> None:
+    """The lost body stays; what lies beside it does so still."""
+    build, floor = with_floor()
+    lost = build.body((0.0, 0.0, 0.1), inertia=of_ball(1.0, 0.1), linear_velocity=(1e300, 0, -1))
+    calm = build.body((5.0, 0.0, 0.1), inertia=of_ball(1.0, 0.1))
+    ball = Sphere(radius=0.1)
+    frames = run(simulation(build, {floor: FLOOR, lost: ball, calm: ball}), 0.5)
+    assert np.isfinite(frames).all()
+    assert frames[:, calm, 2, 3] == pytest.approx(0.1, abs=1e-4)
+
+
+def test_fifteen_hundred_joints_lie_on_a_floor() -> None:
+    """More rows than fit MuJoCo's arena as it is by default."""
+    build, floor = with_floor()
+    pin, shapes = JointSettings(limits=(LINEAR,)), {floor: FLOOR}
+    for row in range(50):
+        before = None
+        for number in range(31):
+            place = (0.2 * (number - 15), 0.2 * (row - 25), 0.03)
+            link = build.body(place, mass=0.1, inertia=of_ball(0.1, 0.05))
+            shapes[link] = Sphere(radius=0.03)
+            if before is not None:
+                build.joint(pin, before, link, (place[0] - 0.1, place[1], 0.03))
+            before = link
+    moving = simulation(build, shapes)
+    assert len(moving.scene.joints) == 1500
+    frames = run(moving, 0.05)
+    assert moving.problems() == []
+    assert frames[-1, 1:, 2, 3] == pytest.approx(0.03, abs=1e-4)
+    assert np.abs(frames[-1] - frames[0])[:, :3, 3].max() < 1e-4
+
+
+def test_a_body_of_several_shapes_rests_on_the_lowest() -> None:
+    """A table of a plate and four legs, each collider on a node of its own."""
+    build, floor = with_floor()
+    table = build.body((0.0, 0.0, 0.9), mass=5.0, inertia=0.5)
+    shapes = {floor: FLOOR, table: Box(size=(1.0, 1.0, 0.05))}
+    for x in (-0.4, 0.4):
+        for y in (-0.4, 0.4):
+            leg = build.node((x, y, 0.5), parent=table)
+            shapes[leg] = Box(size=(0.05, 0.05, 0.8))
+    frames = run(simulation(build, shapes), 2.0)
+    assert frames[-1, table, 2, 3] == pytest.approx(0.8, abs=1e-4)
+    assert frames[-1, table, :3, :3] == pytest.approx(np.eye(3), abs=1e-5)
+
+
 def test_nothing_of_mujoco_is_loaded_before_something_collides() -> None:
     code = (
         "import sys, omi_joints_addon.core.solver.simulation\n"
