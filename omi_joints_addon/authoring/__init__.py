@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         axes,
         beside,
         bodies,
+        bone_pairs,
         build,
         build_meshes,
         conditions,

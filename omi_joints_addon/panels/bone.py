@@ -4,7 +4,7 @@ from typing import Any
 
 import bpy
 
-from ..authoring.bone_pairs import passed_bones
+from .. import authoring
 from ..authoring.context import present
 from ..operators.body.pairs import OMI_OT_body_pair_add, OMI_OT_body_pair_remove
 from ..properties.body import body_data
@@ -71,7 +71,7 @@ class OMI_PT_pose_body(_BoneBody, Sidebar, bpy.types.Panel):
 
 def _draw_pairs(layout: bpy.types.UILayout, bone: BodyBone, *, is_editable: bool) -> None:
     """Draw the bones that a bone passes through by a collision system of their own."""
-    for number, each in enumerate(passed_bones(bone)):
+    for number, each in enumerate(authoring.bone_pairs.passed_bones(bone)):
         row = layout.row(align=True, heading="" if number else "Does Not Collide With")
         row.label(text=each.name, translate=False)
         if is_editable:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import IntProperty
 
-from ...authoring import bone_pairs
+from ... import authoring
 from ...authoring.conditions import Explained, active_object_locked, locked, no_pair_of_bodies
 from ...authoring.context import present
 from ...properties.body import body_data, exclude_pair, include_pair, motion_of
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def no_pair(context: bpy.types.Context) -> str | None:
     """Return why there are no bodies, or in Pose Mode bones, to exclude from colliding."""
     if context.mode == "POSE":
-        return bone_pairs.no_pair_of_bones(context)
+        return authoring.bone_pairs.no_pair_of_bones(context)
     return no_pair_of_bodies(context)
 
 
@@ -42,13 +42,13 @@ class OMI_OT_body_pair_add(Explained, bpy.types.Operator):
         return {"FINISHED"}
 
     def _exclude_bones(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        active = present(bone_pairs.active_body_bone(context))
-        for other in bone_pairs.selected_body_bones(context):
-            if not bone_pairs.exclude_bones(active, other):
+        active = present(authoring.bone_pairs.active_body_bone(context))
+        for other in authoring.bone_pairs.selected_body_bones(context):
+            if not authoring.bone_pairs.exclude_bones(active, other):
                 text = "The filters of {name} and {other} list what they collide with; edit those"
                 report(self, "WARNING", text, name=active.name, other=other.name)
         text = "{name} passes through {count} bodies now"
-        count = len(bone_pairs.passed_bones(active))
+        count = len(authoring.bone_pairs.passed_bones(active))
         report(self, "INFO", text, name=active.name, count=count)
         return {"FINISHED"}
 
@@ -80,11 +80,11 @@ class OMI_OT_body_pair_remove(Explained, bpy.types.Operator):
         return {"FINISHED"}
 
     def _include_bone(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        active = bone_pairs.active_body_bone(context)
-        passed = [] if active is None else bone_pairs.passed_bones(active)
+        active = authoring.bone_pairs.active_body_bone(context)
+        passed = [] if active is None else authoring.bone_pairs.passed_bones(active)
         if active is None or self.index >= len(passed):
             return {"CANCELLED"}
-        bone_pairs.include_bones(active, passed[self.index])
+        authoring.bone_pairs.include_bones(active, passed[self.index])
         return {"FINISHED"}
 
 
