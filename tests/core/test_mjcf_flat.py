@@ -105,6 +105,24 @@ def test_every_mesh_that_collides_can_be_loaded(name: str, node: int, tmp_path: 
     height_after(path, 0.01)
 
 
+def test_triangles_that_are_shown_and_collide_are_one_file(tmp_path: Path) -> None:
+    shapes = dict.fromkeys((0, 1), Trimesh(mesh=0))
+    visuals = dict.fromkeys((0, 1), Visual(mesh=0))
+    found, path = written(
+        scene(MeshData(CORNER, OUTWARD), shapes=shapes, visuals=visuals), tmp_path
+    )
+    assert len([name for name in found.files if name.endswith(".stl")]) == 1
+    height_after(path, 0.01)
+
+
+def test_every_body_whose_triangles_become_a_plate_is_named(tmp_path: Path) -> None:
+    shapes = dict.fromkeys((0, 1), Trimesh(mesh=0))
+    found, path = written(scene(MESHES["flat"], shapes=shapes), tmp_path)
+    named = [loss.place for loss in found.losses if "become a plate" in str(loss.text)]
+    assert named == ["Floor", "Box"]
+    height_after(path, 0.01)
+
+
 @pytest.mark.parametrize(
     "data",
     [

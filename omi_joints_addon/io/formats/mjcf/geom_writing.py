@@ -1,7 +1,7 @@
 """Colliders and what is shown of a scene as geoms and meshes of MJCF."""
 
 import xml.etree.ElementTree as ET
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -34,6 +34,12 @@ _HIDDEN_GROUP = "3"
 """Group of geoms that are for collisions only."""
 
 
+class _MeshAsset(NamedTuple):
+    name: str
+    depth: float | None
+    """Of the plate [m] that flat triangles became; None for others."""
+
+
 class GeomWriter:
     """Writes colliders and visuals; losses and files of meshes gather on the way."""
 
@@ -43,7 +49,7 @@ class GeomWriter:
         self._stem = stem
         self.assets: list[Attributes] = []
         self.files: dict[str, bytes] = {}
-        self._meshes: dict[tuple[Any, ...], str] = {}
+        self._meshes: dict[tuple[Any, ...], _MeshAsset] = {}
         self._taken: set[str] = set()
         self._counts: dict[str, int] = {}
         self._places: dict[int, Attributes] = {}
@@ -121,33 +127,43 @@ class GeomWriter:
         pose = pose_from_matrix(matrix)
         scale = np.round(np.linalg.norm(matrix[:3, :3], axis=0), 9)
         sign = -1.0 if np.linalg.det(matrix[:3, :3]) < 0.0 else 1.0
-        key = (index, is_solid, sign, *scale.tolist())
-        if key not in self._meshes:
-            try:
-                data = self._scene.meshes[index].read()
-            except ValueError as error:
-                self._losses.lost(name, Noun.MESH, str(error))
-                return None
-            local = settled(np.linalg.inv(matrix_from_pose(pose)) @ matrix)
-            points = data.points @ local[:3, :3].T
-            triangles = data.triangles if sign > 0.0 else data.triangles[:, ::-1]
-            data = MeshData(points, triangles)
-            if not has_area(data):
-                self._losses.lost(name, Noun.MESH, "its triangles have no area")
-                return None
-            is_kept = not is_solid and has_four_corners(data)
-            self._meshes[key] = self._asset(data if is_kept else self._thick(name, data))
-        return self._meshes[key]
-
-    def _thick(self, name: str, data: MeshData) -> MeshData:
-        """Return triangles as they are, or a plate below flat ones."""
-        found = plate_below(data)
+        key = (index, sign, *scale.tolist())
+        solid, shown = (self._meshes.get((each, *key)) for each in (True, False))
+        found = solid if is_solid or (solid is not None and solid.depth is None) else shown
         if found is None:
-            return data
-        plate, depth = found
-        text = Sentence("flat triangles become a plate of {depth} m below them", depth=f"{depth:g}")
-        self._losses.converted(name, Noun.SHAPE, text)
-        return plate
+            local = settled(np.linalg.inv(matrix_from_pose(pose)) @ matrix)
+            data = self._read(name, index, sign, local)
+            if data is None:
+                return None
+            found = self._written(data, shown, is_solid=is_solid)
+            self._meshes[is_solid, *key] = found
+        if found.depth is not None:
+            depth = f"{found.depth:g}"
+            text = Sentence("flat triangles become a plate of {depth} m below them", depth=depth)
+            self._losses.converted(name, Noun.SHAPE, text)
+        return found.name
+
+    def _written(self, data: MeshData, shown: _MeshAsset | None, *, is_solid: bool) -> _MeshAsset:
+        """Return the asset of a mesh: a plate for flat triangles, unless they are only shown."""
+        is_kept = not is_solid and has_four_corners(data)
+        solid, depth = (None if is_kept else plate_below(data)) or (data, None)
+        if shown is not None and shown.depth == depth:
+            return shown
+        return _MeshAsset(self._asset(solid), depth)
+
+    def _read(self, name: str, index: int, sign: float, local: Array) -> MeshData | None:
+        """Return a mesh scaled by a matrix, None where it cannot be had or has no area."""
+        try:
+            data = self._scene.meshes[index].read()
+        except ValueError as error:
+            self._losses.lost(name, Noun.MESH, str(error))
+            return None
+        triangles = data.triangles if sign > 0.0 else data.triangles[:, ::-1]
+        scaled = MeshData(data.points @ local[:3, :3].T, triangles)
+        if has_area(scaled):
+            return scaled
+        self._losses.lost(name, Noun.MESH, "its triangles have no area")
+        return None
 
     def _asset(self, data: MeshData) -> str:
         """Add a mesh with its file, and return its name."""
