@@ -464,6 +464,26 @@ def test_limits_are_fitted_to_the_poses_of_a_library(has_action):
     assert [np.array(bone.matrix_basis).tolist() for bone in rig.pose.bones] == before
 
 
+def test_poses_of_a_library_are_in_the_slot_that_has_bones():
+    """An action holds a lamp's motion first, and poses of a rig of another name."""
+    rig = add_human()
+    lamp = bpy.data.objects.new("Lamp", bpy.data.lights.new("Lamp", "POINT"))
+    bpy.context.collection.objects.link(lamp)
+    lamp.keyframe_insert("location", frame=1)
+    action = lamp.animation_data.action
+    data = rig.animation_data_create()
+    data.action, data.action_slot = action, action.slots.new("OBJECT", "Another Rig")
+    bone = rig.pose.bones["mixamorig:LeftLeg"]
+    bone.rotation_mode, bone.rotation_euler = "XYZ", (1.0, 0.0, 0.0)
+    bone.keyframe_insert("rotation_euler", frame=1)
+    rig.animation_data_clear()
+    bone.rotation_euler = (0.0, 0.0, 0.0)
+    action.asset_mark()
+    ragdoll(rig, limits="POSES")
+    knee = next(joint for joint in joints() if "LeftLeg" in joint.name).omi_joint.limits[2]
+    assert sorted((abs(knee.min), abs(knee.max))) == pytest.approx([0.0, 1.0], abs=0.01)
+
+
 def test_limits_cannot_be_fitted_without_poses_that_are_assets():
     activate(add_human())
     with pytest.raises(RuntimeError, match="is marked as an asset"):

@@ -29,23 +29,25 @@ def library_poses(context: bpy.types.Context, armature: bpy.types.Object) -> "di
 
     found = []
     with _let_go(armature):
-        for action in pose_assets(armature):
-            with _animated_by(armature, action):
+        for asset in pose_assets(armature):
+            with _animated_by(armature, *asset):
                 found.append(_poses(context, armature))
     return {name: np.concatenate([each[name] for each in found]) for name in found[0]}
 
 
-def pose_assets(armature: bpy.types.Object) -> list[bpy.types.Action]:
-    """Return the actions of the file that are assets and pose bones of the armature."""
+def pose_assets(
+    armature: bpy.types.Object,
+) -> list[tuple[bpy.types.Action, bpy.types.ActionSlot]]:
+    """Return the slots of actions that are assets of the file and pose bones of the armature."""
     names = map(bpy.utils.escape_identifier, present(armature.pose).bones.keys())
     paths = {f'pose.bones["{name}"]' for name in names}
     return [
-        action
+        (action, slot)
         for action in bpy.data.actions
-        if action.asset_data is not None
-        and any(
+        for slot in (() if action.asset_data is None else action.slots)
+        if any(
             curve.data_path.rpartition(".")[0] in paths
-            for curve in scenes.animation.action_curves(action)
+            for curve in scenes.animation.curves_in(action, slot)
         )
     ]
 
@@ -63,19 +65,19 @@ def _poses(context: bpy.types.Context, armature: bpy.types.Object) -> "dict[str,
 
 
 @contextmanager
-def _animated_by(armature: bpy.types.Object, action: bpy.types.Action) -> Iterator[None]:
+def _animated_by(
+    armature: bpy.types.Object, action: bpy.types.Action, slot: bpy.types.ActionSlot
+) -> Iterator[None]:
     """Give an armature another action, and its own back afterwards."""
     data: Any = armature.animation_data or armature.animation_data_create()
     before = data.action, data.action_slot
-    data.action = action
-    if data.action_slot is None and len(action.slots):
-        data.action_slot = action.slots[0]
+    data.action, data.action_slot = action, slot
     try:
         yield
     finally:
-        data.action, slot = before[0], before[1]
-        if slot is not None:
-            data.action_slot = slot
+        data.action, own = before
+        if own is not None:
+            data.action_slot = own
 
 
 @contextmanager
