@@ -1,6 +1,16 @@
 """Classes that Blender registers, whatever state others left them in."""
 
+from typing import TYPE_CHECKING
+
 import bpy
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+    # Blender's words for results exist in its stubs only.
+    OperatorResult = set[OperatorReturnItems]
+else:
+    OperatorResult = set
 
 
 def is_registered(cls: type) -> bool:

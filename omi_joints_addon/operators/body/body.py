@@ -16,13 +16,11 @@ from ...authoring.conditions import (
     not_object_mode,
 )
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...properties.body import fittable_shapes
 from ...properties.mesh_points import MeshReader
 from ...properties.shape import GUESS, NONE
 from ...translation import report
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 MOTION_TYPES = (
     ("STATIC", "Static", "Never moves"),
@@ -71,7 +69,7 @@ class OMI_OT_body_add(Explained, bpy.types.Operator):
             ),
         )
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         reader = MeshReader(context.evaluated_depsgraph_get())
         fits = authoring.bodies.Fits(reader)
         for obj in editable_objects(context):
@@ -101,7 +99,7 @@ class OMI_OT_body_shape_fit(Explained, bpy.types.Operator):
             items=(("SAME", "Same", "The type that each shape has"), *SHAPES),
         )
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         reader = MeshReader(context.evaluated_depsgraph_get())
         children = scenes.solids.children_of(present(context.scene).objects)
         without_mesh = [
@@ -128,7 +126,7 @@ class OMI_OT_body_anchor_add(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode,)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         authoring.selection.select_only(context, [authoring.bodies.add_anchor(context)])
         return {"FINISHED"}
 

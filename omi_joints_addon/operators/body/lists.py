@@ -7,12 +7,10 @@ import bpy
 from bpy.props import EnumProperty, IntProperty
 
 from ...authoring.conditions import Explained, active_object_locked
+from ...classes import OperatorResult
 from ...properties.body import body_data
 from ...scene.structure import nodes_above
 from ...translation import report
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 OWNERS = (
     ("collider", "Collider", "Filter of the collider"),
@@ -52,7 +50,7 @@ class OMI_OT_body_system_add(Explained, _SystemList, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (active_object_locked,)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         self.listed(context).add()
         return {"FINISHED"}
 
@@ -70,7 +68,7 @@ class OMI_OT_body_system_remove(Explained, _SystemList, bpy.types.Operator):
     else:
         index: IntProperty(name="Index", options={"HIDDEN"}, min=0)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         items = self.listed(context)
         if self.index >= len(items):
             return {"CANCELLED"}
@@ -86,7 +84,7 @@ class OMI_OT_body_trigger_parts(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (active_object_locked,)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         assert context.object is not None
         assert context.scene is not None
         trigger = body_data(context.object).trigger

@@ -9,14 +9,12 @@ from bpy.props import FloatProperty
 from ... import authoring
 from ... import scene as scenes
 from ...authoring.conditions import Explained, no_selected_body, uneditable
+from ...classes import OperatorResult
 from ...core import shapes
 from ...core.findings.sentence import Sentence
 from ...properties.body import motion_of
 from ...properties.mesh_points import MeshReader
 from ...translation import report
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 
 class OMI_OT_body_mass_from_density(Explained, bpy.types.Operator):
@@ -38,7 +36,7 @@ class OMI_OT_body_mass_from_density(Explained, bpy.types.Operator):
             soft_max=20000.0,
         )
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         total = 0.0
         without = []
         for body, solid in _solids(context):
@@ -60,7 +58,7 @@ class OMI_OT_body_inertia_from_shape(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (no_selected_body,)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         without = []
         last = ""
         for body, solid in _solids(context):

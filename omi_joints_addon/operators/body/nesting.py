@@ -1,17 +1,13 @@
 """Bodies below the bodies that hold them, or beside each other, in place."""
 
-from typing import TYPE_CHECKING
-
 import bpy
 
 from ... import authoring
 from ...authoring.conditions import Explained, locked, no_selected_body, not_object_mode
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...properties.body import motion_of
 from ...translation import report
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 
 class OMI_OT_body_nest(Explained, bpy.types.Operator):
@@ -22,7 +18,7 @@ class OMI_OT_body_nest(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode, no_selected_body)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         moved = authoring.nesting.nest_bodies(present(context.scene), _bodies(context))
         _report(self, context, moved, "Bodies parented to the body that holds them: {count}")
         return {"FINISHED"}
@@ -36,7 +32,7 @@ class OMI_OT_body_flatten(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode, no_selected_body)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         moved = authoring.nesting.flatten_bodies(present(context.scene), _bodies(context))
         _report(self, context, moved, "Bodies unparented from other bodies: {count}")
         return {"FINISHED"}

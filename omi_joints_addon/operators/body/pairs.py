@@ -8,11 +8,9 @@ from bpy.props import IntProperty
 from ... import authoring
 from ...authoring.conditions import Explained, active_object_locked, locked, no_pair_of_bodies
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...properties.body import body_data, exclude_pair, include_pair, motion_of
 from ...translation import report
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 
 def no_pair(context: bpy.types.Context) -> str | None:
@@ -30,7 +28,7 @@ class OMI_OT_body_pair_add(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (no_pair,)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         if context.mode == "POSE":
             return self._exclude_bones(context)
         active = present(context.object)
@@ -41,7 +39,7 @@ class OMI_OT_body_pair_add(Explained, bpy.types.Operator):
         report(self, "INFO", text, name=active.name, count=len(body_data(active).excluded))
         return {"FINISHED"}
 
-    def _exclude_bones(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def _exclude_bones(self, context: bpy.types.Context) -> OperatorResult:
         active = present(authoring.bone_pairs.active_body_bone(context))
         for other in authoring.bone_pairs.selected_body_bones(context):
             if not authoring.bone_pairs.exclude_bones(active, other):
@@ -66,7 +64,7 @@ class OMI_OT_body_pair_remove(Explained, bpy.types.Operator):
     else:
         index: IntProperty(name="Index", options={"HIDDEN"}, min=0)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         if context.mode == "POSE":
             return self._include_bone(context)
         active = present(context.object)
@@ -79,7 +77,7 @@ class OMI_OT_body_pair_remove(Explained, bpy.types.Operator):
             include_pair(other, active)
         return {"FINISHED"}
 
-    def _include_bone(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def _include_bone(self, context: bpy.types.Context) -> OperatorResult:
         active = authoring.bone_pairs.active_body_bone(context)
         passed = [] if active is None else authoring.bone_pairs.passed_bones(active)
         if active is None or self.index >= len(passed):

@@ -1,17 +1,13 @@
 """Deleting bodies together with their joints."""
 
-from typing import TYPE_CHECKING
-
 import bpy
 
 from ... import authoring
 from ...authoring.conditions import Explained, locked, not_object_mode
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...properties.body import motion_of
 from ...translation import report
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 
 class OMI_OT_body_remove(Explained, bpy.types.Operator):
@@ -22,7 +18,7 @@ class OMI_OT_body_remove(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode,)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         bodies = [obj for obj in context.selected_objects if motion_of(obj) and not locked(obj)]
         if not bodies:
             report(self, "ERROR", "No physics body that can be deleted is selected")

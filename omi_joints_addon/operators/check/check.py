@@ -9,15 +9,13 @@ from ... import authoring
 from ... import scene as scenes
 from ...authoring.conditions import Explained, not_object_mode
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...core.findings.finding import Finding
 from ...core.findings.fix import Fix
 from ...core.findings.sentence import Sentence
 from ...properties.joint import SettingsCycleError
 from ...scene.findings import settled_findings
 from ...translation import report
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 _ROUNDS = 8
 """Fixing one thing can bring up another, which must come to an end."""
@@ -44,7 +42,7 @@ class OMI_OT_check_select(FindingOperator, bpy.types.Operator):
     bl_label = "Go to Finding"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         obj = authoring.fixes.object_of(context, self.place)
         if obj is None:
             report(self, "ERROR", "The object {place!r} does not exist", place=self.place)
@@ -71,7 +69,7 @@ class FixOperator(FindingOperator):
         rule = scenes.checks.rule_of(properties.code)
         return rule.reason.rstrip(".") if rule else ""
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         try:
             rule = scenes.checks.rule_of(self.code)
             if rule is None or rule.fix != self.how:
@@ -111,7 +109,7 @@ class OMI_OT_check_fix_safe(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode,)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         fixed, failed = 0, dict[str, str]()
         for _ in range(_ROUNDS):
             found = _one_of_each_list(settled_findings(present(context.scene)))

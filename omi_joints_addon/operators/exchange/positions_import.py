@@ -11,12 +11,11 @@ from ... import preview as previews
 from ... import scene as scenes
 from ...authoring.conditions import Explained, no_joint_in_scene, other_mode
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...core import meaning
 from ...translation import report
 
 if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
-
     from ...io.positions import Positions
 
 
@@ -44,13 +43,11 @@ class OMI_OT_positions_import(Explained, bpy.types.Operator):
             ),
         )
 
-    def invoke(
-        self, context: bpy.types.Context, _event: bpy.types.Event
-    ) -> "set[OperatorReturnItems]":
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> OperatorResult:
         present(context.window_manager).fileselect_add(self)
         return {"RUNNING_MODAL"}
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         from ...io.positions import PositionsError, positions_of  # has numpy
 
         path, scene = Path(self.filepath), present(context.scene)
@@ -71,7 +68,7 @@ class OMI_OT_positions_import(Explained, bpy.types.Operator):
             (program.undriven, "Without a drive with stiffness of their own: {names}"),
         )
 
-    def _key_poses(self, scene: bpy.types.Scene, found: "Positions") -> "set[OperatorReturnItems]":
+    def _key_poses(self, scene: bpy.types.Scene, found: "Positions") -> OperatorResult:
         core, _ = scenes.reading.scene_to_core(scene)
         posed = meaning.posing.posed_bodies(core, found.seconds, found.columns)
         rate = scene.render.fps / scene.render.fps_base
@@ -88,7 +85,7 @@ class OMI_OT_positions_import(Explained, bpy.types.Operator):
 
     def _reported(
         self, keys: int, followed: tuple[list[str], str], *left: tuple[list[str], str]
-    ) -> "set[OperatorReturnItems]":
+    ) -> OperatorResult:
         """Report what became of the columns."""
         for names, text in left:
             if names:

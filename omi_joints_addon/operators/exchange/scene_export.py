@@ -8,6 +8,7 @@ from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from ... import scene as scenes
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...core import rewrite
 from ...core.findings.finding import Finding
 from ...core.findings.loss import How
@@ -22,8 +23,6 @@ from .formats import draw_options, offered, pattern, title
 from .report import show_report
 
 if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
-
     from ...core.model.scene import PhysicsScene
     from ...io.formats.format import Kept
 
@@ -124,9 +123,7 @@ class OMI_OT_scene_export(bpy.types.Operator):
             description="Do not write the file if other programs would miss anything in it",
         )
 
-    def invoke(
-        self, context: bpy.types.Context, _event: bpy.types.Event
-    ) -> "set[OperatorReturnItems]":
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> OperatorResult:
         suffix = self.suffix or offered()[0].suffixes[0]
         blend = Path(present(context.blend_data).filepath or "untitled")
         self.filepath = str(Path(self.filepath or blend).with_suffix(suffix))
@@ -145,7 +142,7 @@ class OMI_OT_scene_export(bpy.types.Operator):
         row = registry.format_for(Path(f"_{self.suffix}") if self.suffix else Path(self.filepath))
         draw_options(self, ("scope", *(row.writing_options if row else ()), "strict"))
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         path = Path(self.filepath)
         row = registry.format_for(path)
         if row is None or row not in offered():
@@ -164,9 +161,7 @@ class OMI_OT_scene_export(bpy.types.Operator):
             report(self, "ERROR", error)
             return {"CANCELLED"}
 
-    def _write(
-        self, context: bpy.types.Context, path: Path, row: Format
-    ) -> "set[OperatorReturnItems]":
+    def _write(self, context: bpy.types.Context, path: Path, row: Format) -> OperatorResult:
         options = {name: getattr(self, name) for name in row.writing_options}
         with without_collections():
             scene, findings, kept = self._scene(context, row)

@@ -9,6 +9,7 @@ from bpy.props import BoolProperty, CollectionProperty, EnumProperty, StringProp
 from ... import authoring
 from ...authoring.conditions import Explained, not_object_mode
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...core.findings.finding import Finding
 from ...core.findings.sentence import Sentence
 from ...io import registry
@@ -18,10 +19,6 @@ from ...translation import report
 from .documents import earlier_import, merged_read, text_of_document
 from .formats import draw_options, offered, pattern, title
 from .report import show_report
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
-
 
 _PACKAGE = "package"
 """Option that the dialog has as a list of folders."""
@@ -125,9 +122,7 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
 
     conditions = (not_object_mode,)
 
-    def invoke(
-        self, context: bpy.types.Context, _event: bpy.types.Event
-    ) -> "set[OperatorReturnItems]":
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> OperatorResult:
         manager = present(context.window_manager)
         if self.files or self.filepath:
             # Dropped files: only the options are asked for.
@@ -151,7 +146,7 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
         named = tuple(row for row in offered() if suffixes & {*row.suffixes})
         return chosen or named or offered()
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         paths = [Path(self.directory, item.name) for item in self.files if item.name]
         read = [found for path in paths or [Path(self.filepath)] for found in self._read(path)]
         findings: list[Finding] = []

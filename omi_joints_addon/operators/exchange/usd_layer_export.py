@@ -7,6 +7,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...core.findings.finding import Finding
 from ...core.findings.loss import Losses
 from ...io.collector import without_collections
@@ -15,9 +16,6 @@ from ...io.formats.format import UnwritableError
 from ...properties.usd_origin import OMI_PG_usd_origin, chosen_origin, origin_files
 from ...translation import report
 from .report import show_report
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 
 class OMI_OT_usd_layer_export(bpy.types.Operator):
@@ -56,9 +54,7 @@ class OMI_OT_usd_layer_export(bpy.types.Operator):
             return False
         return True
 
-    def invoke(
-        self, context: bpy.types.Context, _event: bpy.types.Event
-    ) -> "set[OperatorReturnItems]":
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> OperatorResult:
         origin = chosen_origin(present(context.scene), context.active_object)
         if origin is None:
             return self._refuse(context)
@@ -67,7 +63,7 @@ class OMI_OT_usd_layer_export(bpy.types.Operator):
         present(context.window_manager).fileselect_add(self)
         return {"RUNNING_MODAL"}
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         origin = chosen_origin(present(context.scene), context.active_object)
         if origin is None:
             return self._refuse(context)
@@ -81,7 +77,7 @@ class OMI_OT_usd_layer_export(bpy.types.Operator):
         show_report(self, context, title=title, findings=findings, losses=tuple(losses))
         return {"FINISHED"}
 
-    def _refuse(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def _refuse(self, context: bpy.types.Context) -> OperatorResult:
         files = origin_files(present(context.scene))
         names = ", ".join(sorted(Path(origin.file).name for origin in files))
         text = "Objects are from several USD files ({names}); make one of the file to write active"

@@ -9,6 +9,7 @@ from mathutils import Matrix
 from ... import authoring
 from ...authoring.conditions import Explained, not_object_mode, selection_unfit
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...core.meaning.presets import PRESETS, Preset
 from ...core.model.joint import JointSettings
 from ...properties.bones import BodyBone, object_of
@@ -16,10 +17,6 @@ from ...properties.shape import GUESS, NONE
 from ...translation import report, translated
 from .axis import AxisChoice
 from .parameters import PresetParameters
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
-
 
 _PATTERNS = {
     "ACTIVE_PAIR": "Connects the selected body to the active one, or a single body to the world",
@@ -170,16 +167,14 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
         joint = PRESETS[Preset[properties.preset]].description
         return ". ".join((translated(joint), translated(_PATTERNS[properties.pattern])))
 
-    def invoke(
-        self, context: bpy.types.Context, _event: bpy.types.Event
-    ) -> "set[OperatorReturnItems]":
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> OperatorResult:
         if len(
             authoring.patterns.selected_bodies(context)
         ) > 2 and not self.properties.is_property_set("pattern"):
             self.pattern = "EACH_TO_ACTIVE"
         return self.execute(context)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         # Not in poll: the redo panel asks it while the new joint is active.
         reason = selection_unfit(context)
         bodies = authoring.patterns.selected_bodies(context)

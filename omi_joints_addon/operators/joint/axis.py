@@ -14,6 +14,7 @@ from ...authoring.conditions import (
     not_object_mode,
 )
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...core import meaning
 from ...core.findings.sentence import Sentence
 from ...core.meaning.presets import Preset
@@ -23,9 +24,6 @@ from ...properties.joint import SettingsCycleError, shared_settings
 from ...properties.joint_settings import AXES
 from ...scene.structure import joint_bodies, moving_end_of
 from ...translation import report
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 
 class AxisChoice:
@@ -116,7 +114,7 @@ class OMI_OT_joint_axis_set(Explained, AxisChoice, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode, no_selected_joint)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         present(context.view_layer).update()
         pivots = authoring.pivots.Pivots(context)
         uses = authoring.turning.Uses(present(context.blend_data))
@@ -163,7 +161,7 @@ class OMI_OT_joint_axis_reverse(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode, no_selected_joint)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         uses = authoring.turning.Uses(present(context.blend_data))
         for joint in editable_joints(context):
             problem = authoring.turning.turn_problem(joint, uses) or _axisless(joint)

@@ -1,7 +1,5 @@
 """Limits and drives through the clipboard, as text that other files and programs can take."""
 
-from typing import TYPE_CHECKING
-
 import bpy
 
 from ... import authoring
@@ -13,11 +11,9 @@ from ...authoring.conditions import (
     no_selected_joint,
 )
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...properties.joint import shared_settings
 from ...translation import report
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 
 class OMI_OT_joint_settings_copy_out(Explained, bpy.types.Operator):
@@ -28,7 +24,7 @@ class OMI_OT_joint_settings_copy_out(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (no_active_joint, endless_sharing)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         settings = shared_settings(present(context.object))
         present(context.window_manager).clipboard = authoring.own_presets.settings_to_text(settings)
         count = len(settings.limits) + len(settings.drives)
@@ -44,7 +40,7 @@ class OMI_OT_joint_settings_paste(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (no_selected_joint,)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         try:
             settings = authoring.own_presets.settings_from_text(
                 present(context.window_manager).clipboard

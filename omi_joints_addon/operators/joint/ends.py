@@ -15,14 +15,12 @@ from ...authoring.conditions import (
     not_object_mode,
 )
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...core import rewrite
 from ...core.findings.sentence import Sentence
 from ...properties.body import motion_of
 from ...properties.joint import joint_data
 from ...translation import report
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 ENDS = (
     ("JOINT", "Joint", "The frame of the joint"),
@@ -70,7 +68,7 @@ class OMI_OT_joint_ends_swap(Explained, bpy.types.Operator):
         _connected_is_joint,
     )
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         old: bpy.types.Object = present(context.object)
         try:
             new = authoring.ends.swap_ends(present(context.blend_data), old)
@@ -97,7 +95,7 @@ class OMI_OT_joint_frame_align(Explained, bpy.types.Operator):
         end: EnumProperty(name="Move", description="Frame to move", items=ENDS, default="CONNECTED")
     conditions = (not_object_mode, active_joint_locked, no_connected_object, _connected_not_frame)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         joint: bpy.types.Object = present(context.object)
         ends = joint, authoring.ends.connected_of(joint)
         target, moved = ends if self.end == "CONNECTED" else ends[::-1]
@@ -125,7 +123,7 @@ class OMI_OT_joint_frame_snap(Explained, bpy.types.Operator):
         )
     conditions = (not_object_mode, active_joint_locked)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         joint: bpy.types.Object = present(context.object)
         moved = [joint] if self.end != "CONNECTED" else []
         if self.end != "JOINT":

@@ -8,11 +8,9 @@ from bpy.props import BoolProperty, EnumProperty, IntVectorProperty
 from ... import authoring
 from ...authoring.conditions import Explained, active_joint_uneditable, not_object_mode, uneditable
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...properties.joint import joint_data
 from ...translation import report
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 _NOTHING = {
     "VERTEX": "No vertex under the mouse",
@@ -64,14 +62,12 @@ class OMI_OT_joint_frame_place(Explained, bpy.types.Operator):
         )
     conditions = (not_object_mode, active_joint_uneditable)
 
-    def invoke(
-        self, context: bpy.types.Context, event: bpy.types.Event
-    ) -> "set[OperatorReturnItems]":
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> OperatorResult:
         """Remember the mouse, so that redoing with other options finds the same place."""
         self.mouse = (event.mouse_region_x, event.mouse_region_y)
         return self.execute(context)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         if context.region_data is None:
             report(self, "ERROR", "Only works in a 3D view")
             return {"CANCELLED"}

@@ -11,11 +11,9 @@ from ...authoring.conditions import (
     active_settings,
     active_settings_locked,
 )
+from ...classes import OperatorResult
 from ...core.model.joint import JointDrive, JointLimit
 from ...properties.joint import OMI_PG_joint
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 NEW_LIMIT = JointLimit(min=0.0, max=0.0)
 NEW_DRIVE = JointDrive(velocity_target=0.0, damping=1.0)
@@ -61,7 +59,7 @@ class ItemOperator(Explained):
     bl_options: Any = {"REGISTER", "UNDO"}
     conditions: ClassVar[tuple[Condition, ...]] = (active_settings_locked,)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         settings = active_settings(context)
         items = getattr(settings, self.kind.items)
         active = self.edited(items, self.kind.index(settings))

@@ -16,6 +16,7 @@ from ...authoring.conditions import (
     no_connected_object,
 )
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...core import meaning
 from ...core.model.axes import AXIS_LETTERS
 from ...core.model.joint import DriveType, JointLimit, JointSettings
@@ -24,8 +25,6 @@ from ...properties.joint import joint_data, settings_owner
 from ...translation import report, translated
 
 if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
-
     from ...core.model.pose import Array, Pose
 
 
@@ -63,7 +62,7 @@ class OMI_OT_joint_limit_from_pose(Explained, bpy.types.Operator):
             properties.bl_rna.properties["part"].enum_items[properties.part].description
         )
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         values = _values_now(context, is_range=self.part == "RANGE")
         stop()
         if values is None:
@@ -132,7 +131,7 @@ class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
             description="Only use frames of selected keyframes, if there are any",
         )
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         stop()
         poses = _animated_poses(context, keys_only=self.keys_only)
         owner = joint_data(settings_owner(present(context.object)))

@@ -1,16 +1,12 @@
 """Closing the loops of a mechanism that was saved or left open."""
 
-from typing import TYPE_CHECKING
-
 import bpy
 
 from ... import authoring
 from ...authoring.conditions import Explained, no_joint_in_scene, not_object_mode
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...translation import report
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 _CLOSED = 1e-6
 """Misfit that is left in single precision [m and rad]."""
@@ -24,7 +20,7 @@ class OMI_OT_joint_loops_close(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode, no_joint_in_scene)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         closed = authoring.loops.close_scene_loops(present(context.scene))
         if closed.held:
             names = ", ".join(sorted(closed.held)[:5])

@@ -9,13 +9,11 @@ from mathutils import Matrix
 from ... import authoring
 from ...authoring.conditions import Explained, no_selected_joint, not_object_mode, selected_joints
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...core import rewrite
 from ...properties.joint import SettingsCycleError
 from ...properties.joint_settings import AXES
 from ...translation import report
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 
 class OMI_OT_joint_mirror(Explained, bpy.types.Operator):
@@ -61,7 +59,7 @@ class OMI_OT_joint_mirror(Explained, bpy.types.Operator):
             default=True,
         )
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         present(context.view_layer).update()
         joints = selected_joints(context)
         space: Any = self._space(context, joints[0])

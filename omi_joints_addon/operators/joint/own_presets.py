@@ -15,11 +15,9 @@ from ...authoring.conditions import (
     no_active_joint,
 )
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...properties.joint import shared_settings
 from ...translation import report
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 
 class OMI_OT_joint_preset_save(Explained, bpy.types.Operator):
@@ -34,12 +32,10 @@ class OMI_OT_joint_preset_save(Explained, bpy.types.Operator):
     else:
         name: StringProperty(name="Name", description="Name of the preset", default="My Joint")
 
-    def invoke(
-        self, context: bpy.types.Context, _event: bpy.types.Event
-    ) -> "set[OperatorReturnItems]":
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> OperatorResult:
         return present(context.window_manager).invoke_props_dialog(self)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         if not self.name.strip():
             report(self, "ERROR", "A preset needs a name")
             return {"CANCELLED"}
@@ -62,7 +58,7 @@ class OMI_OT_joint_preset_load(Explained, bpy.types.Operator):
     else:
         filepath: StringProperty(name="File", description="File of the preset", subtype="FILE_PATH")
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         try:
             settings = authoring.own_presets.load_preset(Path(self.filepath))
         except authoring.own_presets.SettingsTextError as error:
@@ -85,7 +81,7 @@ class OMI_OT_joint_preset_delete(bpy.types.Operator):
     else:
         name: StringProperty(name="Name", description="Name of the preset")
 
-    def execute(self, _context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, _context: bpy.types.Context) -> OperatorResult:
         found = next(
             (path for path in authoring.own_presets.own_presets() if path.stem == self.name), None
         )

@@ -7,13 +7,11 @@ from bpy.props import EnumProperty
 
 from ... import authoring
 from ...authoring.conditions import Explained, locked, no_selected_joint, not_object_mode
+from ...classes import OperatorResult
 from ...core.engines.names import CHOICES
 from ...properties.joint import settings_owner
 from ...scene.structure import joint_objects
 from ...translation import report
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 
 class OMI_OT_joint_portable_make(Explained, bpy.types.Operator):
@@ -33,7 +31,7 @@ class OMI_OT_joint_portable_make(Explained, bpy.types.Operator):
             default="GODOT",
         )
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         selected = [obj for obj in joint_objects(context.selected_objects) if not locked(obj)]
         owners = dict.fromkeys(settings_owner(obj) for obj in selected)
         # Reports are loaded when one is asked for.

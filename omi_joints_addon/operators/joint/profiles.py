@@ -14,11 +14,9 @@ from ...authoring.conditions import (
     no_selected_numbers,
 )
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...properties.joint import SettingsCycleError
 from ...translation import report
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 
 class _OfSelected(Explained):
@@ -36,7 +34,7 @@ class _OfSelected(Explained):
         """Do it; return how many sets of limits and drives it was about."""
         raise NotImplementedError
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         try:
             count = self.change(self.joints(context), self.name)
         except SettingsCycleError as cycle:
@@ -68,12 +66,10 @@ class OMI_OT_joint_profile_store(_OfSelected, bpy.types.Operator):
             default="Profile",
         )
 
-    def invoke(
-        self, context: bpy.types.Context, _event: bpy.types.Event
-    ) -> "set[OperatorReturnItems]":
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> OperatorResult:
         return present(context.window_manager).invoke_props_dialog(self)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         self.name = self.name.strip()
         if not self.name:
             report(self, "ERROR", "A profile needs a name")

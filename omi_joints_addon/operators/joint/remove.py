@@ -1,15 +1,11 @@
 """Removing joints."""
 
-from typing import TYPE_CHECKING
-
 import bpy
 
 from ... import authoring
 from ...authoring.conditions import Explained, editable_joints, no_selected_joint, not_object_mode
 from ...authoring.context import present
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
+from ...classes import OperatorResult
 
 
 class OMI_OT_joint_remove(Explained, bpy.types.Operator):
@@ -20,7 +16,7 @@ class OMI_OT_joint_remove(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode, no_selected_joint)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         authoring.removal.remove_joints(present(context.blend_data), editable_joints(context))
         return {"FINISHED"}
 

@@ -8,13 +8,11 @@ from bpy.props import BoolProperty, StringProperty
 from ... import authoring
 from ...authoring.conditions import NO_SELECTED_JOINT, Explained, other_mode, selected_joints
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...properties.bones import object_of
 from ...properties.joint import joint_of
 from ...scene.structure import joint_bodies
 from ...translation import report
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 
 class OMI_OT_joint_select(Explained, bpy.types.Operator):
@@ -37,13 +35,11 @@ class OMI_OT_joint_select(Explained, bpy.types.Operator):
         )
     conditions = (other_mode,)
 
-    def invoke(
-        self, context: bpy.types.Context, event: bpy.types.Event
-    ) -> "set[OperatorReturnItems]":
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> OperatorResult:
         self.extend = event.shift
         return self.execute(context)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         joint = present(context.blend_data).objects.get((self.name, self.library or None))
         if joint is None or joint_of(joint) is None:
             report(self, "ERROR", "The joint {name!r} does not exist", name=self.name)
@@ -66,7 +62,7 @@ class OMI_OT_joint_bodies_select(Explained, bpy.types.Operator):
         extend: BoolProperty(name="Extend", description="Keep the current selection")
     conditions = (other_mode,)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         bodies = [
             object_of(body)
             for joint in selected_joints(context)
@@ -98,7 +94,7 @@ class OMI_OT_joint_connected_select(Explained, bpy.types.Operator):
             description="Continue from body to body through all connected joints",
         )
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         found = authoring.selection.connected_joints(
             context.selected_objects, present(context.scene).objects, is_chain=self.extend_chain
         )

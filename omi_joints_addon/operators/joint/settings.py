@@ -1,7 +1,5 @@
 """Limits and drives as a whole: presets, copies, and settings that several joints share."""
 
-from typing import TYPE_CHECKING
-
 import bpy
 
 from ... import authoring
@@ -16,12 +14,10 @@ from ...authoring.conditions import (
     no_selected_joint,
 )
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...properties.joint import joint_data, shared_settings
 from ...scene.structure import body_object_of
 from .parameters import PresetParameters
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 
 class OMI_OT_joint_preset_apply(Explained, PresetParameters, bpy.types.Operator):
@@ -32,7 +28,7 @@ class OMI_OT_joint_preset_apply(Explained, PresetParameters, bpy.types.Operator)
     bl_options = {"REGISTER", "UNDO"}
     conditions = (active_settings_locked,)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         owner = active_settings(context)
         name = owner.settings_name
         body = body_object_of(context.object) or present(context.object)
@@ -56,7 +52,7 @@ class OMI_OT_joint_settings_copy(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (no_active_joint, endless_sharing, no_other_joint)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         settings = shared_settings(present(context.object))
         others = [joint for joint in editable_joints(context) if joint != context.object]
         authoring.sharing.Sharing(present(context.blend_data)).end(others)
@@ -73,7 +69,7 @@ class OMI_OT_joint_settings_link(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (no_active_joint, endless_sharing, no_other_joint)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         authoring.sharing.share_settings(present(context.object), editable_joints(context))
         return {"FINISHED"}
 
@@ -86,7 +82,7 @@ class OMI_OT_joint_settings_unlink(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (no_selected_joint,)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         authoring.sharing.Sharing(present(context.blend_data)).end(editable_joints(context))
         return {"FINISHED"}
 

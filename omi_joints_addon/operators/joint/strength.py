@@ -8,12 +8,10 @@ import bpy
 from bpy.props import FloatProperty
 
 from ...authoring.conditions import Explained, editable_joints, no_selected_joint
+from ...classes import OperatorResult
 from ...core.model.joint import JointDrive
 from ...properties.joint import SettingsCycleError, joint_data, settings_owner
 from ...translation import report
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 
 class OMI_OT_joint_strength_scale(Explained, bpy.types.Operator):
@@ -36,7 +34,7 @@ class OMI_OT_joint_strength_scale(Explained, bpy.types.Operator):
             options={"SKIP_SAVE"},
         )
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         try:
             owners = dict.fromkeys(map(settings_owner, editable_joints(context)))
         except SettingsCycleError as cycle:

@@ -1,14 +1,10 @@
 """A table of all joints in a pop-up."""
 
-from typing import TYPE_CHECKING
-
 import bpy
 
 from ... import scene
 from ...authoring.context import present
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
+from ...classes import OperatorResult
 
 WIDTH = 960
 """Width of the table [pixels at interface scale 1]."""
@@ -37,13 +33,11 @@ class OMI_OT_joint_table(bpy.types.Operator):
     bl_label = "Table of Joints"
     bl_options = {"REGISTER", "UNDO"}
 
-    def invoke(
-        self, context: bpy.types.Context, _event: bpy.types.Event
-    ) -> "set[OperatorReturnItems]":
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> OperatorResult:
         scene.joint_rows.LISTS.fill(present(context.scene))
         return present(context.window_manager).invoke_popup(self, width=WIDTH)
 
-    def execute(self, _context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, _context: bpy.types.Context) -> OperatorResult:
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:

@@ -8,12 +8,10 @@ from bpy.props import IntProperty
 from ... import preview as previews
 from ...authoring.conditions import Explained, no_preview_mode
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...preview.session import PreviewError, running, stop
 from ...properties.preview import preview_options
 from ...translation import report
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 
 class OMI_OT_preview_bake(Explained, bpy.types.Operator):
@@ -38,7 +36,7 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
             soft_max=1000,
         )
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         shown = running()
         record = (
             shown.record

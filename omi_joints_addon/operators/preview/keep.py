@@ -1,18 +1,14 @@
 """What a preview shows as the pose of the scene."""
 
-from typing import TYPE_CHECKING
-
 import bpy
 
 from ... import preview as previews
 from ...authoring.conditions import Explained
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...preview.session import running, stop
 from ...translation import report
 from .preview import nothing_running
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 
 class OMI_OT_preview_keep(Explained, bpy.types.Operator):
@@ -23,7 +19,7 @@ class OMI_OT_preview_keep(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (nothing_running,)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         preview = present(running())
         matrices = preview.shown_matrices
         stop()

@@ -15,14 +15,12 @@ from ...authoring.conditions import (
     other_mode,
 )
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...preview.session import Command, Preview, PreviewError, begin, running, stop
 from ...properties.joint import joint_of
 from ...scene import windows
 from ...translation import report, translated
 from .hands import Hands
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 _PAUSE = 0.1
 """Time [s] between two looks at sidebars and headers, which cost more to draw than they change."""
@@ -55,7 +53,7 @@ class Modal(Explained):
         """Return the preview to run; raises `PreviewError`."""
         raise NotImplementedError
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         try:
             self._preview = self.make(context)
         except PreviewError as error:
@@ -70,9 +68,7 @@ class Modal(Explained):
         manager.modal_handler_add(self)  # type: ignore[arg-type]
         return {"RUNNING_MODAL"}
 
-    def modal(
-        self, context: bpy.types.Context, event: bpy.types.Event
-    ) -> "set[OperatorReturnItems]":
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> OperatorResult:
         is_leaving = event.type == "ESC" and event.value == "PRESS"
         if is_leaving:
             stop()
@@ -185,13 +181,11 @@ class OMI_OT_preview_window_follow(Explained, bpy.types.Operator):
     conditions = (nothing_running,)
     _hands: Hands | None = None
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         present(context.window_manager).modal_handler_add(self)
         return {"RUNNING_MODAL"}
 
-    def modal(
-        self, context: bpy.types.Context, event: bpy.types.Event
-    ) -> "set[OperatorReturnItems]":
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> OperatorResult:
         preview = running()
         if preview is None:
             return {"CANCELLED", "PASS_THROUGH"}
@@ -234,7 +228,7 @@ class OMI_OT_preview_control(Explained, bpy.types.Operator):
             properties.bl_rna.properties["command"].enum_items[properties.command].description
         )
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         preview = running()
         if preview is None:
             return {"CANCELLED"}

@@ -9,11 +9,9 @@ from ... import authoring
 from ... import preview as previews
 from ...authoring.conditions import Explained
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...translation import report
 from .ragdoll import no_armature
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 _NO_JOINT = "No joint connects two bones of {name}; use Ragdoll from Armature first"
 
@@ -53,7 +51,7 @@ class OMI_OT_ragdoll_activate(Explained, bpy.types.Operator):
             default=True,
         )
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         armature = present(authoring.skins.armature_of(context.object))
         joints = authoring.active_ragdoll.add_drives(
             context,
@@ -78,7 +76,7 @@ class OMI_OT_ragdoll_targets_key(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (no_armature,)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         armature = present(authoring.skins.armature_of(context.object))
         scene = present(context.scene)
         frames = range(scene.frame_start, max(scene.frame_end, scene.frame_start) + 1)

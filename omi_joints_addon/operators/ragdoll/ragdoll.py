@@ -9,13 +9,12 @@ from ... import authoring
 from ... import scene as scenes
 from ...authoring.conditions import Explained, uneditable
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...scene.watch import WATCH
 from ...translation import report
 from .poses import animated_poses, library_poses, pose_assets
 
 if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
-
     from ...core.model.pose import Array
 
 OTHER_KIND = {
@@ -137,7 +136,7 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
             ),
         )
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         armature = present(authoring.skins.armature_of(context.object))
         if authoring.ragdoll.has_other_kind(armature, beside=self.use_beside):
             report(self, "ERROR", OTHER_KIND[self.use_beside], name=armature.name)
@@ -201,7 +200,7 @@ class OMI_OT_ragdoll_remove(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (no_armature,)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         armature = present(authoring.skins.armature_of(context.object))
         count = authoring.ragdoll.remove_ragdoll(context, armature)
         if not count:

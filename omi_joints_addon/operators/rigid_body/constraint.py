@@ -8,10 +8,8 @@ from bpy.props import BoolProperty
 from ... import authoring
 from ...authoring.conditions import Explained, not_object_mode
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...translation import report
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 Object = bpy.types.Object
 
@@ -36,7 +34,7 @@ class OMI_OT_rigid_body_constraint_convert(Explained, bpy.types.Operator):
 
     conditions = (not_object_mode,)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         converter = authoring.constraints.ConstraintConverter(context)
         sources = [obj for obj in context.selected_objects if obj.rigid_body_constraint]
         made = {source: joint for source in sources if (joint := converter.convert(source))}

@@ -1,18 +1,14 @@
 """Joints as Blender's own rigid body constraints, to watch collisions with."""
 
-from typing import TYPE_CHECKING
-
 import bpy
 
 from ... import authoring
 from ...authoring.conditions import Explained, not_object_mode
 from ...authoring.context import present
+from ...classes import OperatorResult
 from ...preview.session import stop
 from ...properties.joint import joint_data
 from ...translation import report
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 
 def no_joints(context: bpy.types.Context) -> str | None:
@@ -43,7 +39,7 @@ class OMI_OT_rigid_body_preview_build(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode, no_joints, already_built)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         stop()
         builder = authoring.rigid_body_preview.RigidBodyPreview(context)
         for number in range(len(builder.scene.joints)):
@@ -62,7 +58,7 @@ class OMI_OT_rigid_body_preview_clean(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode, nothing_built)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
         authoring.rigid_body_preview.clean_preview(present(context.scene))
         return {"FINISHED"}
 
