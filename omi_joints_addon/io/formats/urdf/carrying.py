@@ -4,6 +4,7 @@ Each has the digest of the joint or link that it completes and counts only while
 edits the URDF gets what the URDF says.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -39,6 +40,8 @@ _BODY = frozenset(
     )
 )
 _PART = frozenset((Noun.MATERIAL, Noun.COLLISION_FILTER))
+Placement = tuple[float, ...]
+"""Position [m] and rotation x y z w of any length: seven numbers."""
 
 
 def carriers_of(
@@ -198,8 +201,8 @@ class CarriedBody:
     """What an `omi_link` carries of a body."""
 
     motion: Motion
-    pose: Array
-    """Matrix (4, 4) of the body in the frame of its link."""
+    pose: Placement
+    """Of the body in the frame of its link."""
     above: str
     """Link of the body above, empty for none."""
 
@@ -211,8 +214,8 @@ class CarriedLink:
     is_world: bool
     """Whether the link only stands for the world."""
     body: CarriedBody | None
-    root: Array | None
-    """World matrix (4, 4) of a root link."""
+    root: Placement | None
+    """Of a root link in the world."""
     parts: dict[str, JsonObject]
     """What colliders have beside their shapes, by name."""
 
@@ -224,8 +227,8 @@ class CarriedJoint:
     joint: Joint
     """With neither nodes nor places."""
     links: tuple[str, ...]
-    frames: tuple[Array, ...]
-    """Matrices (4, 4) of the ends in the frames of their links."""
+    frames: tuple[Placement, ...]
+    """Of the ends in the frames of their links."""
     names: tuple[str, ...]
     on_body: tuple[bool, ...]
 
@@ -250,8 +253,8 @@ class CarriedRobot:
 
     joints: dict[str, CarriedJoint] = field(default_factory=dict)
     bodies: dict[str, CarriedBody] = field(default_factory=dict)
-    roots: dict[str, Array] = field(default_factory=dict)
-    """World matrix of root links."""
+    roots: dict[str, Placement] = field(default_factory=dict)
+    """Of root links in the world."""
     parts: dict[str, JsonObject] = field(default_factory=dict)
     """What colliders have beside their shapes, by name."""
     world: str = ""
@@ -312,11 +315,11 @@ def _link_of(text: str) -> CarriedLink:
     data, body = object_from_text(text), None
     if "motion" in data:
         motion = value_from_plain(Motion, data["motion"])
-        body = CarriedBody(motion, _matrix(data["pose"]), str(data["above"]))
+        body = CarriedBody(motion, _placement(data["pose"]), str(data["above"]))
     return CarriedLink(
         is_world=data.get("world") is True,
         body=body,
-        root=_matrix(data["root"]) if "root" in data else None,
+        root=_placement(data["root"]) if "root" in data else None,
         parts={str(name): dict(part) for name, part in data.get("parts", {}).items()},
     )
 
@@ -334,7 +337,7 @@ def _joint_of(text: str) -> CarriedJoint:
     carried = CarriedJoint(
         joint,
         tuple(map(str, data["links"])),
-        tuple(map(_matrix, data["frames"])),
+        tuple(map(_placement, data["frames"])),
         tuple(map(str, data["names"])),
         tuple(map(bool, data["on_body"])),
     )
@@ -363,9 +366,15 @@ def filter_of(data: Mapping[str, Any]) -> CollisionFilter | None:
     return None if plain is None else value_from_plain(CollisionFilter, plain)
 
 
-def _matrix(values: object) -> Array:
-    array = np.array(values, float)
-    if array.shape != (7,) or not np.isfinite(array).all() or not array[3:].any():
+def matrices_of(placements: Sequence[Placement]) -> Array:
+    """Return the matrices (n, 4, 4) of positions and rotations."""
+    values = np.array(placements, float).reshape(-1, 7)
+    turns = values[:, 3:] / np.linalg.norm(values[:, 3:], axis=1, keepdims=True)
+    return matrix_from_pose(Pose(values[:, :3], turns))
+
+
+def _placement(values: Sequence[object]) -> Placement:
+    found = tuple(map(float, values))  # type: ignore[arg-type]
+    if len(found) != 7 or not all(map(math.isfinite, found)) or not any(found[3:]):
         raise ValueError("a pose has seven numbers")
-    rotation = array[3:] / np.linalg.norm(array[3:])
-    return matrix_from_pose(Pose(array[:3], rotation))
+    return found

@@ -87,11 +87,9 @@ class Inertial:
     inertia: tuple[float, float, float, float, float, float] | None = None
     """ixx ixy ixz iyy iyz izz; None is not given."""
 
-    def tensor(self) -> Array | None:
-        """Return the tensor in the axes of `origin`, shape (3, 3)."""
-        if self.inertia is None:
-            return None
-        xx, xy, xz, yy, yz, zz = self.inertia
+    def tensor(self) -> Array:
+        """Return the tensor in the axes of `origin`, shape (3, 3); zero where it is not given."""
+        xx, xy, xz, yy, yz, zz = self.inertia or (0.0,) * 6
         return np.array(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
 
 

@@ -264,11 +264,8 @@ def _axes(origin: Origin) -> list[float]:
 
 def _link_tensor(inertial: Inertial) -> Array:
     """Return the tensor about the center of mass in the axes of the link, shape (3, 3)."""
-    tensor = inertial.tensor()
-    if tensor is None:
-        return np.zeros((3, 3))
     axes = inertial.origin.matrix()[:3, :3]
-    return np.asarray(axes @ tensor @ axes.T)
+    return np.asarray(axes @ inertial.tensor() @ axes.T)
 
 
 def _numbers(text: str) -> Vector:

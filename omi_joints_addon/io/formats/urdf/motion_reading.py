@@ -1,13 +1,12 @@
 """Mass and inertia of a link as a motion."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from ....core.findings.finding import Finding
-from ....core.model.body import Motion, MotionType, Vector
-from ....core.model.pose import Array, quaternion_product, rotation_from_matrix
+from ....core.model.body import Motion, MotionType, Quaternion, Vector
+from ....core.model.pose import quaternion_product, rotation_from_matrix
 from ....core.shapes.inertia import principal_axes
 from .document import Inertial, Link
 from .rules import BAD_INERTIA, NO_MASS
@@ -17,43 +16,44 @@ def motions_of_links(
     links: Sequence[tuple[Link, str]], findings: list[Finding]
 ) -> dict[str, Motion]:
     """Return the motions of the bodies that links are, with their types, by name of the link."""
+    heavy = {
+        link.name: link.inertial for link, _ in links if link.inertial and link.inertial.mass > 0.0
+    }
+    axes = dict(zip(heavy, _principal_axes(list(heavy.values())), strict=True))
     found: dict[str, Motion] = {}
-    heavy: list[tuple[str, Inertial]] = []
-    turns: list[Array] = []
     for link, motion_type in links:
-        inertial = link.inertial
         found[link.name] = Motion(type=motion_type)
-        if inertial is not None and inertial.mass > 0.0:
-            diagonal, orientation = _principal(link.name, inertial, findings)
+        if link.name in heavy:
+            inertial, (moments, orientation) = heavy[link.name], axes[link.name]
+            if inertial.inertia is not None:
+                findings += _findings(link.name, moments)
             found[link.name] = Motion(
                 type=motion_type,
                 mass=inertial.mass,
                 center_of_mass=inertial.origin.xyz,
-                inertia_diagonal=diagonal,
+                inertia_diagonal=moments,
+                inertia_orientation=orientation,
             )
-            heavy.append((link.name, inertial))
-            turns.append(orientation)
         elif motion_type == MotionType.DYNAMIC:
             findings.append(NO_MASS(link.name))
             found[link.name] = Motion(type=motion_type, mass=0.0)
-    matrices = np.array([inertial.origin.matrix() for _, inertial in heavy]).reshape(-1, 4, 4)
-    rotations = rotation_from_matrix(matrices[:, :3, :3])
-    turned = quaternion_product(rotations, np.array(turns).reshape(-1, 4)).tolist()
-    for (name, _), (x, y, z, w) in zip(heavy, turned, strict=True):
-        found[name] = replace(found[name], inertia_orientation=(x, y, z, w))
     return found
 
 
-def _principal(place: str, inertial: Inertial, findings: list[Finding]) -> tuple[Vector, Array]:
-    tensor = inertial.tensor()
-    if tensor is None:
-        return (0.0, 0.0, 0.0), np.array((0.0, 0.0, 0.0, 1.0))
-    moments, orientation = principal_axes(tensor)
-    low, middle, high = sorted(moments.tolist())
+def _principal_axes(inertials: Sequence[Inertial]) -> list[tuple[Vector, Quaternion]]:
+    """Return principal moments and their axes x y z w in the link; moments not given are 0."""
+    tensors = np.array([inertial.tensor() for inertial in inertials]).reshape(-1, 3, 3)
+    moments, turns = principal_axes(tensors)
+    matrices = np.array([inertial.origin.matrix() for inertial in inertials]).reshape(-1, 4, 4)
+    turned = quaternion_product(rotation_from_matrix(matrices[:, :3, :3]), turns)
+    pairs = zip(moments.tolist(), turned.tolist(), strict=True)
+    return [((one, two, three), (x, y, z, w)) for (one, two, three), (x, y, z, w) in pairs]
+
+
+def _findings(place: str, moments: Vector) -> Iterator[Finding]:
+    """Yield what is wrong with the principal moments of a link."""
+    low, middle, high = sorted(moments)
     if low <= 0.0:
-        findings.append(BAD_INERTIA(place, problem="a principal moment is not positive"))
+        yield BAD_INERTIA(place, problem="a principal moment is not positive")
     elif low + middle < high * (1.0 - 1e-9):
-        problem = "the sum of two principal moments is less than the third"
-        findings.append(BAD_INERTIA(place, problem=problem))
-    x, y, z = moments.tolist()
-    return (x, y, z), orientation
+        yield BAD_INERTIA(place, problem="the sum of two principal moments is less than the third")

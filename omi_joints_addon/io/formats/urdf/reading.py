@@ -5,8 +5,11 @@ child's origin and turned by `frames_of_axes`, so that bounds and targets keep t
 zero pose of the file is the rest pose.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
+
+import numpy as np
 
 from ....core.findings.finding import Finding
 from ....core.meaning.axes import joint_axes
@@ -17,7 +20,7 @@ from ....core.model.pose import Array, pose_from_matrix, relative_pose
 from ....core.model.scene import Joint, PhysicsScene
 from ....core.model.scene_builder import SceneBuilder
 from ..format import Options
-from .carrying import CarriedJoint, CarriedRobot
+from .carrying import CarriedRobot, Placement, matrices_of
 from .document import ONE_AXIS, JointElement, Link, Robot
 from .joint_reading import (
     JointRange,
@@ -71,18 +74,21 @@ class SceneReader:
             ],
             self.findings,
         )
-        for name in self._skeleton.order:
-            self._add_body(links[name])
+        for name, matrix in self._places():
+            self._add_body(links[name], matrix)
         for name in self._skeleton.order:
             self._add_frame(name)
         self._nest()
         spans = {element.name: self._span(element) for element in self._skeleton.joints}
         frames = self._frames(spans)
+        ends = self._kept_ends()
         for element in self._skeleton.joints:
+            if element.name in ends:
+                self._add_kept_joint(element.name, ends[element.name])
             self._add_joint(element, spans[element.name], frames)
-        for name, kept in self._kept.joints.items():
+        for name, places in ends.items():
             if name not in self._zeros:
-                self._add_kept_joint(name, kept)
+                self._add_kept_joint(name, places)
         for name, node in self._nodes.items():
             matrix = self._skeleton.matrices[name]
             self._parts.add(self._build, links[name], node, matrix, self._kept.parts)
@@ -97,14 +103,35 @@ class SceneReader:
             gravity=self._kept.scene.gravity,
         )
 
-    def _add_body(self, link: Link) -> None:
+    def _places(self) -> Iterator[tuple[str, Array]]:
+        """Yield the world matrices of links, of those with a body that is kept the body's."""
+        order, kept = self._skeleton.order, self._kept.bodies
+        bodies = [name for name in order if name in kept]
+        matrices = self._placed(bodies, [kept[name].pose for name in bodies])
+        own = dict(zip(bodies, matrices, strict=True))
+        return ((name, own.get(name, self._skeleton.matrices[name])) for name in order)
+
+    def _kept_ends(self) -> dict[str, Sequence[Array]]:
+        """Return the world matrices of the ends of joints that are kept, by name."""
+        joints = self._kept.joints
+        links = [link for kept in joints.values() for link in kept.links]
+        frames = [frame for kept in joints.values() for frame in kept.frames]
+        matrices = iter(self._placed(links, frames))
+        return {name: [*islice(matrices, len(kept.links))] for name, kept in joints.items()}
+
+    def _placed(self, links: Sequence[str], placements: Sequence[Placement]) -> Array:
+        """Return the world matrices (n, 4, 4) of what is in links, without a name in the world."""
+        above = [self._skeleton.matrices[link] if link else np.eye(4) for link in links]
+        return np.array(above).reshape(-1, 4, 4) @ matrices_of(placements)
+
+    def _add_body(self, link: Link, matrix: Array) -> None:
         if link.name == self._kept.world:
             self._nodes[link.name] = WORLD
             return
         if self._skeleton.motion_type_of(link.name) is None:
             return
-        matrix, kept = self._skeleton.matrices[link.name], self._kept.bodies.get(link.name)
-        node = self._build.add(link.name, -1, matrix if kept is None else matrix @ kept.pose)
+        kept = self._kept.bodies.get(link.name)
+        node = self._build.add(link.name, -1, matrix)
         self._nodes[link.name] = node
         self._build.motions[node] = self._own_motions[link.name] if kept is None else kept.motion
 
@@ -163,9 +190,6 @@ class SceneReader:
         span: JointRange | None,
         frames: Mapping[str, tuple[Array, Array]],
     ) -> None:
-        kept = self._kept.joints.get(element.name)
-        if kept is not None:
-            self._add_kept_joint(element.name, kept)
         if span is None:
             return
         frame, connected = frames[element.name]
@@ -182,19 +206,15 @@ class SceneReader:
         if element.type in ONE_AXIS:
             self._moving[element.name] = self._numbers[element.name]
 
-    def _add_kept_joint(self, name: str, kept: CarriedJoint) -> None:
-        if not {link for link in kept.links if link} <= self._nodes.keys():
-            return
+    def _add_kept_joint(self, name: str, matrices: Sequence[Array]) -> None:
+        """Add a joint that is kept, with the world matrices (4, 4) of its ends."""
+        kept = self._kept.joints[name]
         nodes = [
             self._body(link)
             if is_body and link
-            else self._build.add(
-                title,
-                self._body(link) if link else WORLD,
-                self._skeleton.matrices[link] @ frame if link else frame,
-            )
-            for link, frame, title, is_body in zip(
-                kept.links, kept.frames, kept.names, kept.on_body, strict=True
+            else self._build.add(title, self._body(link) if link else WORLD, matrix)
+            for link, matrix, title, is_body in zip(
+                kept.links, matrices, kept.names, kept.on_body, strict=True
             )
         ]
         connected = nodes[1] if len(nodes) > 1 else None

@@ -2,16 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-
 from ....core.findings.finding import Finding
 from ....core.model.body import MotionType
 from ....core.model.pose import Array
-from .carrying import CarriedRobot
+from .carrying import CarriedRobot, matrices_of
 from .document import JointElement, Robot
 from .rules import CIRCLE, LEFT_OUT, SECOND_PARENT, SEVERAL_ROOTS
 
 _MOST_NAMES = 5
+_ORIGIN = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
 
 
 class Skeleton:
@@ -86,7 +85,9 @@ class Skeleton:
         children: dict[str, list[str]] = {}
         for child, parent in self.parents.items():
             children.setdefault(parent, []).append(child)
-        front = [(name, self._kept.roots.get(name, np.eye(4))) for name in reversed(roots)]
+        kept = self._kept.roots
+        matrices = matrices_of([kept.get(name, _ORIGIN) for name in roots])
+        front = [*zip(reversed(roots), reversed(matrices), strict=True)]
         while front:
             name, matrix = front.pop()
             self.order.append(name)

@@ -5,7 +5,7 @@ only this program reads, and what differs even then is lost or converted. So not
 silently.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -23,7 +23,7 @@ from ....core.model.scene import PhysicsScene
 from ....core.model.settled import settled
 from ....core.rewrite.tree import with_parts_apart
 from ....core.shapes.body_solids import body_solids
-from ....core.shapes.inertia import inertia_at, principal_axes
+from ....core.shapes.inertia import Solid, inertia_at, principal_axes
 from ..format import Options, Target, Written
 from ..number_words import counted_from
 from ..xml_text import printable_scene
@@ -38,7 +38,6 @@ from .document import (
     Origin,
     Robot,
     numbered,
-    origin_of_matrix,
     origins_of_matrices,
 )
 from .joint_writing import (
@@ -145,8 +144,6 @@ class RobotWriter:
         """Name of each node in the document, those of joints and their ends left out."""
         self._taken = {*self.plan.names.values(), *self.plan.joint_names.values()}
         self._carried: Mapping[str, Any] = scene.carried.get("urdf") or {}
-        moving = [body for body in scene.motions if self._needs_inertia(body)]
-        self._solids, _ = body_solids(scene, moving)
         self._axes = [joint_axes(joint.settings) for joint in scene.joints]
         self._poses = scene.relative_poses()
         """Pose of the connected node in the joint node of each joint."""
@@ -178,9 +175,16 @@ class RobotWriter:
     def _origins(self) -> dict[int, Origin]:
         """Return the poses of the parts of links in these."""
         nodes, links = list(self.plan.link_of), list(self.plan.link_of.values())
-        above = np.array([self.plan.matrices[link] for link in links]).reshape(-1, 4, 4)
-        found = origins_of_matrices(np.linalg.solve(above, self.plan.rigid[nodes]))
+        found = self._origins_in(links, self.plan.rigid[nodes])
         return dict(zip(nodes, found, strict=True))
+
+    def _origins_in(self, links: Sequence[int], matrices: Array) -> list[Origin]:
+        """Return the poses of rigid matrices (n, 4, 4) in links."""
+        return origins_of_matrices(np.linalg.solve(self._matrices(links), matrices))
+
+    def _matrices(self, links: Sequence[int]) -> Array:
+        """Return the world matrices of links, shape (n, 4, 4)."""
+        return np.array([self.plan.matrices[link] for link in links]).reshape(-1, 4, 4)
 
     def _nodes_of_links(self) -> dict[int, list[int]]:
         found: dict[int, list[int]] = {}
@@ -243,7 +247,10 @@ class RobotWriter:
         )
 
     def _masses(self) -> tuple[dict[int, list[float]], dict[int, Origin]]:
-        """Return principal moments, and their axes at the centers of mass in the links."""
+        """Return principal moments, and their axes at the centers of mass in the links.
+
+        What has none has those of its shapes, else of a ball of 5 cm.
+        """
         bodies, scene = list(self.scene.motions), self.scene
         motions = [scene.motions[body] for body in bodies]
         moments = np.array([motion.inertia_diagonal for motion in motions], dtype=float).reshape(
@@ -252,9 +259,13 @@ class RobotWriter:
         turns = np.array([motion.inertia_orientation for motion in motions], dtype=float).reshape(
             -1, 4
         )
-        for row, body in enumerate(bodies):
-            if self._needs_inertia(body):
-                moments[row], turns[row] = self._computed(body, motions[row])
+        rows = {body: row for row, body in enumerate(bodies) if self._needs_inertia(body)}
+        for body, row in rows.items():
+            moments[row] = max(0.4 * scene.motions[body].mass * 0.05**2, _SMALLEST_MOMENT)
+            turns[row] = (0.0, 0.0, 0.0, 1.0)
+        solids, _ = body_solids(scene, rows)
+        solid = [rows[body] for body in solids]
+        moments[solid], turns[solid] = _computed(solids, scene)
         matrices = scene.matrices[bodies].reshape(-1, 4, 4)
         centers = np.array([motion.center_of_mass for motion in motions], dtype=float).reshape(
             -1, 3, 1
@@ -263,26 +274,16 @@ class RobotWriter:
         axes = rotation_matrix(pose_from_matrix(matrices).rotation)
         places[:, :3, :3] = axes @ rotation_matrix(turns)
         places[:, :3, 3] = (matrices[:, :3, :3] @ centers)[:, :, 0] + matrices[:, :3, 3]
-        links = np.array([self.plan.matrices[body] for body in bodies]).reshape(-1, 4, 4)
-        origins = origins_of_matrices(np.linalg.solve(links, places))
+        origins = self._origins_in(bodies, places)
         return dict(zip(bodies, moments.tolist(), strict=True)), dict(
             zip(bodies, origins, strict=True)
         )
 
-    def _computed(self, body: int, motion: Motion) -> tuple[Array, Array]:
-        """Return principal moments and axes of the body's shapes, else of a ball of 5 cm."""
-        solid = self._solids.get(body)
-        if solid is None:
-            ball = max(0.4 * motion.mass * 0.05**2, _SMALLEST_MOMENT)
-            return np.full(3, ball), np.array((0.0, 0.0, 0.0, 1.0))
-        moments, axes = principal_axes(inertia_at(solid, motion.mass))
-        return np.maximum(settled(moments, least=_SMALLEST_MOMENT), _SMALLEST_MOMENT), axes
-
     def _joints(self) -> list[JointElement]:
-        plan = self.plan
-        found = [self._world_joint(body) for body in plan.tree.roots() if plan.has_world]
+        plan, holders = self.plan, self.plan.holders
+        found = self._world_joints(plan.tree.roots()) if plan.has_world else []
         found += self._tree_joints()
-        found += [self._fixed(above, node, "fixed") for node, above in plan.holders.items()]
+        found += self._fixed(list(holders.values()), list(holders), ["fixed"] * len(holders))
         return self._with_mimics(found)
 
     def _tree_joints(self) -> list[JointElement]:
@@ -291,11 +292,10 @@ class RobotWriter:
         numbers = [plan.tree.joints[body] for body in hung]
         parents = [plan.tree.parents[body] for body in hung]
         nodes = [scene.joints[number].node for number in numbers]
-        children = np.array([plan.matrices[body] for body in hung]).reshape(-1, 4, 4)
-        above = np.array([plan.matrices[parent] for parent in parents]).reshape(-1, 4, 4)
+        children = self._matrices(hung)
         are_own = (scene.bodies()[nodes] == hung).tolist()
         directions = directions_of(scene.matrices[nodes].reshape(-1, 4, 4), children, are_own)
-        origins = origins_of_matrices(np.linalg.solve(above, children))
+        origins = self._origins_in(parents, children)
         return [
             joint_element(
                 scene.joints[number],
@@ -309,21 +309,29 @@ class RobotWriter:
             for row, (number, body) in enumerate(zip(numbers, hung, strict=True))
         ]
 
-    def _world_joint(self, body: int) -> JointElement:
-        """Return what hangs a root on the world: nothing that moves freely, else a weld."""
-        is_free = motion_type(self.scene, body) == MotionType.DYNAMIC
-        return self._fixed(WORLD, body, "floating" if is_free else "fixed")
+    def _world_joints(self, roots: Sequence[int]) -> list[JointElement]:
+        """Return what hangs roots on the world: nothing for those that move freely, else welds."""
+        types = [motion_type(self.scene, body) for body in roots]
+        kinds = ["floating" if each == MotionType.DYNAMIC else "fixed" for each in types]
+        return self._fixed([WORLD] * len(roots), roots, kinds)
 
-    def _fixed(self, parent: int, child: int, kind: str) -> JointElement:
-        plan, known = self.plan, self._carried.get("fixed")
-        own = known.get(plan.names[child]) if isinstance(known, Mapping) else None
-        return JointElement(
-            name=self._unique(str(own or f"{plan.names[child]}_joint")),
-            type=kind,
-            parent=plan.names[parent],
-            child=plan.names[child],
-            origin=origin_of_matrix(np.linalg.solve(plan.matrices[parent], plan.matrices[child])),
-        )
+    def _fixed(
+        self, parents: Sequence[int], children: Sequence[int], kinds: Sequence[str]
+    ) -> list[JointElement]:
+        """Return elements without motion of their own."""
+        names, known = self.plan.names, self._carried.get("fixed")
+        own = known if isinstance(known, Mapping) else {}
+        origins = self._origins_in(parents, self._matrices(children))
+        return [
+            JointElement(
+                name=self._unique(str(own.get(names[child]) or f"{names[child]}_joint")),
+                type=kind,
+                parent=names[parent],
+                child=names[child],
+                origin=origin,
+            )
+            for parent, child, kind, origin in zip(parents, children, kinds, origins, strict=True)
+        ]
 
     def _with_mimics(self, elements: list[JointElement]) -> list[JointElement]:
         """Return the elements with the couplings that are straight lines, and report the rest."""
@@ -350,3 +358,10 @@ class RobotWriter:
             for what in ("effort", "velocity"):
                 if limit is not None and getattr(limit, what) == UNLIMITED:
                     self.findings.append(NO_ACTUATOR(element.name, what=what, value="1e6"))
+
+
+def _computed(solids: Mapping[int, Solid], scene: PhysicsScene) -> tuple[Array, Array]:
+    """Return principal moments (n, 3) and axes (n, 4) of the solids of bodies."""
+    tensors = [inertia_at(solid, scene.motions[body].mass) for body, solid in solids.items()]
+    moments, axes = principal_axes(np.array(tensors).reshape(-1, 3, 3))
+    return np.maximum(settled(moments, least=_SMALLEST_MOMENT), _SMALLEST_MOMENT), axes
