@@ -1,7 +1,7 @@
 """What one view shows: geometry and batches, renewed where joints, options or view differ."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from time import perf_counter
 from typing import Any
@@ -36,8 +36,6 @@ class _Chunk:
     """Neighboring joints, which are drawn together."""
 
     joints: Numbers
-    detail: Detail = Detail.NONE
-    """With which it was built."""
     faces: Stack | None = None
     """Points where it is far."""
     lines: Stack | None = None
@@ -45,20 +43,12 @@ class _Chunk:
     """What is drawn at full detail."""
     count: int = 0
     """Number of its vertices."""
-    revision: int = 0
-    """Number of times that it was built."""
 
     def build(self, detail: Detail, faces: Stack | None = None, lines: Stack | None = None) -> None:
         """Take over what was built."""
-        self.detail, self.faces, self.lines = detail, faces, lines
-        self.revision += 1
+        self.faces, self.lines = faces, lines
         self.count = sum(map(len, self.vertices))
         self.batches = upload(*self.vertices) if detail == Detail.FULL else None
-
-    @property
-    def is_far(self) -> bool:
-        """Whether it was built with less than full detail."""
-        return Detail.NONE < self.detail < Detail.FULL
 
     def renumber(self, numbers: Numbers) -> None:
         """Take over that joint i has become joint `numbers[i]`, -1 where it is gone."""
@@ -93,7 +83,8 @@ class _Shown:
 class _Block:
     """What is drawn of neighboring chunks that are far, and what it was made from."""
 
-    revisions: Sequence[tuple[int, Detail]] = ()
+    builds: bytes = b""
+    """How often each chunk had been built."""
     links: Batches | None = None
     eye: Any = None
     """`Eye.key` of where it was found from which points hide each other."""
@@ -130,6 +121,10 @@ class ViewGeometry:
     """`Detail` of each chunk."""
     _todo: list[int] = field(default_factory=list)
     """Chunks to be built, the most important one last."""
+    details: NDArray[np.int8] = field(default_factory=lambda: np.empty(0, np.int8))
+    """`Detail` with which each chunk was built."""
+    _builds: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    """Number of times that each chunk was built."""
     _blocks: dict[int, _Block] = field(default_factory=dict)
     """Far chunks of each block."""
     _eye: Eye | None = None
@@ -177,7 +172,7 @@ class ViewGeometry:
             self._lay_out(joints)
         elif not np.array_equal(self._uids, joints.uids):
             self._carry_over(joints)
-        self._wanted = self._details(joints, shown, sizes)
+        self._wanted = self._wanted_details(joints, shown, sizes)
         stale = (now.versions != self._built) | (shown & (sizes != self._built_sizes))
         self._plan(stale, is_hurried=is_hurried)
         if not is_hurried or len(self._todo) <= NEW_AT_ONCE:
@@ -236,21 +231,24 @@ class ViewGeometry:
         built, sizes, kept = self._built, self._built_sizes, numbers >= 0
         self._built, self._built_sizes = np.full(len(new), -2), np.zeros(len(new))
         self._built[numbers[kept]], self._built_sizes[numbers[kept]] = built[kept], sizes[kept]
-        self._list_chunks(joints, [chunk for chunk in self.chunks if len(chunk.joints)])
+        self._list_chunks(joints, [n for n, chunk in enumerate(self.chunks) if len(chunk.joints)])
 
-    def _list_chunks(self, joints: SceneJoints, kept: list[_Chunk]) -> None:
-        """Put the joints that are in no chunk that is kept into new ones."""
+    def _list_chunks(self, joints: SceneJoints, kept: list[int]) -> None:
+        """Put the joints that are in none of the chunks that are kept into new ones."""
         self._chunk_of, self._uids = np.full(len(joints), -1), joints.uids
-        for number, chunk in enumerate(kept):
+        self.chunks = [self.chunks[number] for number in kept]
+        for number, chunk in enumerate(self.chunks):
             self._chunk_of[chunk.joints] = number
         rest = np.flatnonzero(self._chunk_of < 0)
         members = chunks_of(joints.arrays.frames[rest, 0, :3, 3]) if len(rest) else []
-        self.chunks = [*kept, *(_Chunk(rest[each]) for each in members)]
+        self.chunks += (_Chunk(rest[each]) for each in members)
+        self.details = np.append(self.details[kept], np.zeros(len(members), np.int8))
+        self._builds = np.zeros(len(self.chunks), np.int64)
         for number, chunk in enumerate(self.chunks[len(kept) :], start=len(kept)):
             self._chunk_of[chunk.joints] = number
         self._spheres, self._blocks, self._todo = None, {}, []
 
-    def _details(
+    def _wanted_details(
         self, joints: SceneJoints, shown: NDArray[np.bool_], sizes: Array
     ) -> NDArray[np.int8]:
         """Return the `Detail` of each chunk."""
@@ -293,7 +291,7 @@ class ViewGeometry:
         is_new = (self._built < 0) & (self._shown.versions >= 0)
         counts = np.bincount(self._chunk_of[stale & ~is_new], minlength=count)
         lacks = np.bincount(self._chunk_of[is_new], minlength=count) > 0
-        details = np.fromiter((int(chunk.detail) for chunk in self.chunks), np.int8)
+        details = self.details.copy()
         is_old = (details != Detail.NONE) & (counts > 0)
         moved = np.flatnonzero(is_old & (self._wanted == details))
         others = is_old & (self._wanted != details)
@@ -323,11 +321,16 @@ class ViewGeometry:
                 self._drop(number)
 
     def _drop(self, number: int) -> None:
-        chunk = self.chunks[number]
-        chunk.build(Detail.NONE)
-        self._built[chunk.joints] = -2
+        self._put(number, Detail.NONE)
+        self._built[self.chunks[number].joints] = -2
 
     # Building
+
+    def _put(self, number: int, detail: Detail, *stacks: Stack | None) -> None:
+        """Take over what a chunk was built as."""
+        self.chunks[number].build(detail, *stacks)
+        self.details[number] = detail
+        self._builds[number] += 1
 
     def _build(self, chunks: Sequence[int], detail: Detail) -> None:
         """Build chunks with some detail."""
@@ -338,7 +341,7 @@ class ViewGeometry:
         faces, lines = self._stacks(np.concatenate(there), detail)
         ends = np.cumsum([0, *map(len, there)]).tolist()
         for number, (first, last) in zip(chunks, pairwise(ends), strict=True):
-            self.chunks[number].build(detail, faces.part(first, last), lines.part(first, last))
+            self._put(number, detail, faces.part(first, last), lines.part(first, last))
         self._note(np.concatenate(members))
 
     def _renew(self, chunks: Numbers, stale: NDArray[np.bool_]) -> None:
@@ -355,7 +358,7 @@ class ViewGeometry:
                 chunk = self.chunks[number]
                 both = zip((chunk.faces, chunk.lines), (faces, lines), strict=True)
                 renewed = (old and old.with_new(gone, new.part(first, last)) for old, new in both)
-                chunk.build(Detail(detail), *renewed)
+                self._put(number, Detail(detail), *renewed)
                 self._note(gone)
 
     def _stacks(self, chosen: Numbers, detail: Detail) -> tuple[Stack, Stack]:
@@ -388,20 +391,22 @@ class ViewGeometry:
 
     def _far(self) -> Iterator[Batches]:
         """Yield the points and lines of the far chunks in view of each block."""
-        is_far = np.fromiter((chunk.is_far for chunk in self.chunks), bool)
+        is_far = (self.details > Detail.NONE) & (self.details < Detail.FULL)
         in_view = np.flatnonzero(is_far & (self._wanted != Detail.NONE))
         eye = self._eye and self._eye.key
         for block in dict.fromkeys((in_view // BLOCK).tolist()):
-            here = self.chunks[block * BLOCK : (block + 1) * BLOCK]
-            revisions = [(chunk.revision, chunk.detail) for chunk in here]
+            first = block * BLOCK
+            builds = self._builds[first : first + BLOCK].tobytes()
             known = self._blocks.get(block, _Block())
-            far = [chunk.vertices for chunk in here if chunk.is_far]
-            if known.revisions != revisions:
-                known = _Block(revisions, links=upload_links(joined([lines for _, lines in far])))
-            if known.eye != eye or known.points is None:
+            if known.builds != builds or known.eye != eye:
+                here = (first + np.flatnonzero(is_far[first : first + BLOCK])).tolist()
+                far = [self.chunks[number].vertices for number in here]
+                links = known.links
+                if known.builds != builds:
+                    links = upload_links(joined([lines for _, lines in far]))
                 points = self._distinct(joined([points for points, _ in far]))
-                known = replace(known, eye=eye, points=upload_points(points))
-            self._blocks[block] = known
+                known = _Block(builds, links, eye, upload_points(points))
+                self._blocks[block] = known
             yield from (each for each in (known.links, known.points) if each is not None)
 
     def _distinct(self, points: Vertices) -> Vertices:
