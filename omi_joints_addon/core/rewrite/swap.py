@@ -7,7 +7,9 @@ that from an axis stays, where this axis points the same way in both frames, els
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache, partial
 
 from ..findings.sentence import Sentence
 from ..meaning.axes import JointAxes, joint_axes
@@ -15,6 +17,8 @@ from ..model.axes import other_axes, remaining_axis
 from ..model.joint import DriveType, JointDrive, JointLimit, JointSettings
 
 _NAMES = "XYZ"
+_Axes = Callable[[], JointAxes]
+"""The axes of the joint, asked for where they matter only: most limits do without."""
 
 
 class SwapError(ValueError):
@@ -30,7 +34,7 @@ def swapped_settings(settings: JointSettings) -> JointSettings:
 
     Members of other extensions are kept as they are.
     """
-    axes = joint_axes(settings)
+    axes = cache(partial(joint_axes, settings))
     limits = [
         part
         for number, limit in enumerate(settings.limits, start=1)
@@ -43,7 +47,7 @@ def swapped_settings(settings: JointSettings) -> JointSettings:
     return replace(settings, limits=tuple(limits), drives=tuple(drives))
 
 
-def _swapped_limit(limit: JointLimit, name: str, axes: JointAxes) -> tuple[JointLimit, ...]:
+def _swapped_limit(limit: JointLimit, name: str, axes: _Axes) -> tuple[JointLimit, ...]:
     """Return the limit, in two where its linear and its angular axes need different bounds."""
     if len(limit.linear_axes) in (1, 2):
         is_line = len(limit.linear_axes) == 2
@@ -57,6 +61,8 @@ def _swapped_limit(limit: JointLimit, name: str, axes: JointAxes) -> tuple[Joint
             replace(limit, linear_axes=(), min=angular[0], max=angular[1]),
         )
     lower, upper = linear if limit.linear_axes else angular
+    if lower is limit.min and upper is limit.max:
+        return (limit,)
     return (replace(limit, min=lower, max=upper),)
 
 
@@ -72,7 +78,7 @@ def _swapped_bounds(
     return 0.0 - limit.max, 0.0 - limit.min
 
 
-def _swapped_drive(drive: JointDrive, name: str, axes: JointAxes) -> JointDrive:
+def _swapped_drive(drive: JointDrive, name: str, axes: _Axes) -> JointDrive:
     if not drive.is_known:
         raise SwapError(
             Sentence(
@@ -87,15 +93,15 @@ def _swapped_drive(drive: JointDrive, name: str, axes: JointAxes) -> JointDrive:
     return drive.reversed()
 
 
-def _require_parallel(axis: int, name: str, axes: JointAxes, *, is_linear: bool) -> None:
+def _require_parallel(axis: int, name: str, axes: _Axes, *, is_linear: bool) -> None:
     """Raise `SwapError` unless `axis` points the same way in both frames.
 
     What is linear need not, where the origins of the frames are locked to each other.
     """
     others = other_axes(axis)
-    if all(axes.angular[other].own.is_locked for other in others):
+    if all(axes().angular[other].own.is_locked for other in others):
         return
-    if is_linear and all(each.own.is_locked for each in axes.linear):
+    if is_linear and all(each.own.is_locked for each in axes().linear):
         return
     first, second = (_NAMES[other] for other in others)
     raise SwapError(
