@@ -10,11 +10,18 @@ import numpy as np
 import pytest
 
 from omi_joints_addon.cli.main import main
-from omi_joints_addon.core.meaning.presets import Preset, preset_settings
+from omi_joints_addon.core.meaning.presets import Preset, ball_with_cone, preset_settings
 from omi_joints_addon.core.model.body import Motion
 from omi_joints_addon.core.model.joint import JointLimit
 from omi_joints_addon.core.model.scene import Joint, PhysicsScene
-from omi_joints_addon.io.formats.format import Kept, Source, Target, UnwritableError, Written
+from omi_joints_addon.io.formats.format import (
+    Kept,
+    Read,
+    Source,
+    Target,
+    UnwritableError,
+    Written,
+)
 from omi_joints_addon.io.formats.usd import USD
 from tests.usd_layers import ARM, HINGE, ROBOT, opinions
 
@@ -455,3 +462,50 @@ def test_layer_above_a_file_of_another_folder_is_read_where_that_is_named(robot:
     named = USD.read(Source(path=path, options={"folder": str(robot.parent)}))[0]
     assert len(named.scene.joints) == 2
     assert not [finding for finding in named.findings if finding.code == "OMI-U017"]
+
+
+def with_cone(scene: PhysicsScene, size: float) -> PhysicsScene:
+    return first_joint(scene, settings=ball_with_cone(cone=size))
+
+
+def rewritten(path: Path, scene: PhysicsScene, read: Read) -> Written:
+    assert read.document is not None
+    kept = Kept(document=read.document, read=read)
+    written = USD.write(scene, Target(path=path, kept=kept))
+    path.write_bytes(bytes(written.files[path.name]))
+    return written
+
+
+@pytest.mark.parametrize("layer", ["above", "into"])
+def test_a_cone_in_a_stage_of_others_is_named_and_carried(robot: Path, layer: str) -> None:
+    path, written = write(robot, lambda scene: with_cone(scene, 0.5), "edited.usda", layer)
+    assert ("limit", "converted") in [(loss.noun, loss.how) for loss in written.losses]
+    (found,) = USD.read(Source(path=path))
+    cone = ball_with_cone(cone=0.5)
+    assert found.scene.joints[0].settings == cone
+    assert "OMI-U003" not in [each.code for each in found.findings]
+
+
+def test_what_is_carried_stays_true_through_edits_in_the_file(robot: Path) -> None:
+    """UsdPhysics has pyramids only: a cone that is edited must not become one."""
+    path, _ = write(robot, lambda scene: with_cone(scene, 0.5), "own.usda", "into")
+    for size in (0.4, 0.7):
+        (read,) = USD.read(Source(path=path))
+        assert not rewritten(path, with_cone(read.scene, size), read).losses
+        (found,) = USD.read(Source(path=path))
+        expected = ball_with_cone(cone=size)
+        assert found.scene.joints[0].settings == expected
+        assert "OMI-U003" not in [each.code for each in found.findings]
+
+
+def test_what_others_keep_with_a_prim_stays_beside_what_is_carried(robot: Path) -> None:
+    path, _ = write(robot, lambda scene: with_cone(scene, 0.5), "own.usda", "into")
+    from pxr import Usd
+
+    stage = Usd.Stage.Open(str(path))
+    stage.GetPrimAtPath(HINGE).SetCustomDataByKey("studio", "checked")
+    stage.GetRootLayer().Save()
+    (read,) = USD.read(Source(path=path))
+    rewritten(path, with_cone(read.scene, 0.4), read)
+    stage = Usd.Stage.Open(str(path))
+    assert stage.GetPrimAtPath(HINGE).GetCustomDataByKey("studio") == "checked"

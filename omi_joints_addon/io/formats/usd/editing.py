@@ -5,15 +5,15 @@ places are compared on the bodies that they are on, so that a body that moved ta
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from ....core.findings.loss import Losses, Noun
+from ....core.findings.loss import Loss, Losses, Noun
 from ....core.meaning.animated import animated_joints
 from ....core.model.animation import Track
-from ....core.model.body import Motion, MotionType
+from ....core.model.body import Motion
 from ....core.model.pose import (
     Array,
     Pose,
@@ -23,17 +23,20 @@ from ....core.model.pose import (
     quaternion_product,
 )
 from ....core.model.scene import Joint, PhysicsScene
+from ....core.model.settled import settled_matrix
 from ....core.rewrite.turning import TURNS, moved_connected_frames
 from .actuator_editing import edit_actuators
 from .animation_writing import animated_joint_prim
 from .body_prims import set_motion
+from .couplings import JointPosition
 from .joint_prims import JointPrim, joint_prim
 from .joint_stacks import StackPart, parts_of
-from .layer import plain
+from .joint_states import is_own_state, set_joint_states
+from .layer import plain, read_prim
 from .names import Names
 from .overs import Overs
 from .pair_editing import edit_pairs
-from .prim import Prim
+from .prim import CARRIER, Prim
 from .pxr_access import usd
 from .reading import StageRead
 
@@ -79,7 +82,22 @@ def write_edits(stage: Any, layer: Any, read: StageRead, edited: Edited) -> Loss
     edits = _Edits(stage, read, edited, Overs(stage, layer))
     with usd().Sdf.ChangeBlock():
         edits.write()
+        edits.overs.seal()
     return edits.overs.losses
+
+
+@dataclass(eq=False)
+class _Starts:
+    """Where the joints of a scene start, for the prims that they are written on."""
+
+    scene: PhysicsScene
+    prims: dict[str, Prim] = field(default_factory=dict)
+    positions: dict[int, JointPosition] = field(default_factory=dict)
+
+    def note(self, number: int, prim: Prim, found: JointPrim, sign: float = 1.0) -> None:
+        """Note the prim of a joint, `sign` as `JointPosition` has it."""
+        self.prims[prim.path] = prim
+        self.positions[number] = JointPosition(prim.path, sign, found.zero[1])
 
 
 @dataclass(eq=False)
@@ -99,6 +117,7 @@ class _Edits:
         self._world_before = matrix_from_pose(pose_from_matrix(self.before.matrices))
         self._world = matrix_from_pose(pose_from_matrix(self.after.matrices))
         self._tracks_before, self._tracks = map(animated_joints, (self.before, self.after))
+        self._starts = _Starts(self.before), _Starts(self.after)
         self._reach = max(1.0, float(np.abs(self._world[:, :3, 3]).max(initial=0.0)))
         self._take_placement_out()
 
@@ -152,9 +171,15 @@ class _Edits:
 
     def _body_prim(self, path: str, motion: Motion | None, scale: Array) -> Prim:
         prim = Prim(path)
-        if motion is not None and motion.type != MotionType.STATIC:
+        if motion is not None:
             set_motion(prim, motion, scale, self.read.units)
+        if not self._is_carrying(path):
+            prim.data.clear()
         return prim
+
+    def _is_carrying(self, path: str) -> bool:
+        """Return whether this program carries something with a prim of the stage."""
+        return bool(self.stage.GetPrimAtPath(path).GetCustomDataByKey(CARRIER))
 
     def _edit_place(self, node: int, other: int, path: str) -> None:
         """Place a prim where its node stands otherwise on the one above it than before."""
@@ -188,7 +213,7 @@ class _Edits:
             return
         is_reset = usd().UsdGeom.Xformable(prim).GetResetXformStack()
         matrix = self._stage_world(prim.GetParent()) @ local if is_reset else local
-        if np.array_equal(matrix, np.eye(4)):
+        if np.array_equal(settled_matrix(matrix), np.eye(4)):
             declared.set("xformOpOrder", "token[]", (), is_uniform=True)
         set_matrix(declared, matrix, is_reset=is_reset)
         self.overs.put(declared, Prim(), declared.path)
@@ -206,10 +231,14 @@ class _Edits:
                 self.overs.remove(path, self.before.joints[number].place)
                 continue
             self._edit_joint(number, path)
+        new = []
         for number in self._new_joints():
             if not scope:
                 scope = self._scope(names)
-            self._add_joint(number, scope, names)
+            new += self._new_joint_prims(number, scope, names)
+        self._edit_starts()
+        for prim in new:
+            self.overs.define(prim)
 
     def _new_joints(self) -> Iterator[int]:
         """Yield the joints that the stage does not have, but for those of other stages."""
@@ -243,18 +272,37 @@ class _Edits:
             self._joint_prim(joint, each, is_swapped=is_swapped)
             for joint, each in zip((before, after), tracks, strict=True)
         )
-        prim = _at(two.prim, path)
+        prim, there = _on_path(path, two, after), _on_path(path, one, before)
+        place = after.place or self.after.names[after.node]
+        starts = zip(self._starts, (number, self.edited.joints[path]), (one, two), strict=True)
+        for each, joint, found in starts:
+            each.note(joint, Prim(path, found.prim.type_name), found, position.sign)
+        new = self._note_losses(place, two, one)
+        if not self._is_carrying(path):
+            prim.data, there.data = prim.data if new else {}, {}
         for side, end in enumerate(("other", "node") if is_swapped else ("node", "other")):
             ends = getattr(before, end), getattr(after, end)
             if two.prim.type_name != one.prim.type_name or not self._is_same_frame(*ends):
                 self._set_frame(prim, side, ends[1], two)
-        collides = [Prim(), prim]
-        for each, joint in zip(collides, (before, after), strict=True):
-            if joint.enable_collision:
-                each.set("physics:collisionEnabled", "bool", True)
-        there = _at(one.prim, path)
-        there.attributes |= collides[0].attributes
-        self.overs.put(prim, there, after.place or self.after.names[after.node])
+        self.overs.put(prim, there, place)
+
+    def _note_losses(self, place: str, found: JointPrim, before: JointPrim | None = None) -> bool:
+        """Note what a prim cannot say of a joint and said before; return whether there is any."""
+        losses = [loss for loss in found.losses if before is None or loss not in before.losses]
+        self.overs.losses.found += [Loss(place, *loss) for loss in losses]
+        return bool(losses)
+
+    def _edit_starts(self) -> None:
+        """Say where joints of articulations start, where the stage does not say it otherwise."""
+        before, after = self._starts
+        for starts in self._starts:
+            set_joint_states(starts.scene, starts.prims, starts.positions, self.read.units)
+        for path in before.prims.keys() & after.prims.keys():
+            if after.prims[path].schemas or before.prims[path].schemas:
+                declared = read_prim(self.stage.GetPrimAtPath(path), usd().Usd.TimeCode.Default())
+                states = [name for name in declared.attributes if name.startswith("state:")]
+                if all(is_own_state(declared, name) for name in states):
+                    self.overs.put(after.prims[path], before.prims[path], path)
 
     def _edit_parts(self, path: str, before: Sequence[StackPart], after: Joint) -> None:
         """Say what was edited on the prims of one axis each that the joint was read from."""
@@ -265,9 +313,11 @@ class _Edits:
         for one, two in zip(before, parts, strict=False):
             each = path.rpartition("/")[0] + "/" + one.name
             prim, there = (
-                _at(joint_prim(part.settings, part.attributes, self.read.units).prim, each)
+                joint_prim(part.settings, part.attributes, self.read.units).prim.copied(each)
                 for part in (two, one)
             )
+            if not self._is_carrying(each):
+                prim.data, there.data = {}, {}
             self.overs.put(prim, there, self.after.names[after.node])
 
     def _joint_prim(self, joint: Joint, tracks: Sequence[Track], *, is_swapped: bool) -> JointPrim:
@@ -327,19 +377,20 @@ class _Edits:
         self.overs.define(prim)
         return prim.path
 
-    def _add_joint(self, number: int, scope: str, names: Names) -> None:
+    def _new_joint_prims(self, number: int, scope: str, names: Names) -> list[Prim]:
+        """Return the prim of a joint that the stage does not have; none where it cannot be."""
         joint = self.after.joints[number]
         name = self.after.names[joint.node]
         if joint.connected is None:
             self.overs.losses.lost(name, Noun.JOINT, "it has no connected frame")
-            return
+            return []
         found = self._joint_prim(joint, self._tracks.get(number, ()), is_swapped=False)
-        prim = _at(found.prim, names.path(scope, name))
+        self._note_losses(joint.place or name, found)
+        prim = _on_path(names.path(scope, name), found, joint)
+        self._starts[1].note(number, prim, found)
         for side, node in enumerate((joint.node, joint.other)):
             self._set_frame(prim, side, node, found)
-        if joint.enable_collision:
-            prim.set("physics:collisionEnabled", "bool", True)
-        self.overs.define(prim)
+        return [prim]
 
     def _edit_rest(self) -> None:
         """Say new roots of articulations; name what a layer of this program does not say."""
@@ -381,5 +432,8 @@ def _root(path: str) -> Prim:
     return prim
 
 
-def _at(prim: Prim, path: str) -> Prim:
-    return replace(prim.copied(path), data={})
+def _on_path(path: str, found: JointPrim, joint: Joint) -> Prim:
+    prim = found.prim.copied(path)
+    if joint.enable_collision:
+        prim.set("physics:collisionEnabled", "bool", True)
+    return prim

@@ -210,7 +210,8 @@ def schemas_of(prim: Any) -> list[str]:
 def _carried_data(data: object) -> dict[str, str]:
     if not isinstance(data, dict):
         return {}
-    return {key: text for key, text in data.items() if isinstance(text, str)}
+    # A layer cannot take away what the one below carries: it leaves it empty.
+    return {key: text for key, text in data.items() if isinstance(text, str) and text}
 
 
 def _targets(relationships: Any, declared: Any) -> tuple[str, ...]:

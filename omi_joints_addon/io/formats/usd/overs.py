@@ -3,9 +3,10 @@
 What the stage declares already is not written again. Specs are made by Sdf.
 """
 
+import json
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,8 @@ import numpy as np
 
 from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
-from .layer import Types, plain, set_samples
-from .prim import CARRIER, Prim, rounded
+from .layer import Types, plain, read_prim, schemas_of, set_samples
+from .prim import CARRIER, Prim, is_counted, prim_digest, rounded
 from .pxr_access import usd
 
 _METADATA = (
@@ -54,6 +55,17 @@ def _relative(path: Path, folder: Path) -> str:
     return way if way.startswith("../") else f"./{way}"
 
 
+@dataclass(slots=True)
+class _Carried:
+    """What a prim is to carry when all is said."""
+
+    prim: Any
+    schemas: list[str]
+    """Applied schemas, edits included."""
+    data: dict[str, str] = field(default_factory=dict)
+    """Texts by name, empty where they go."""
+
+
 @dataclass(eq=False)
 class Overs:
     """Opinions as they come together."""
@@ -66,6 +78,7 @@ class Overs:
     def __post_init__(self) -> None:
         self._pxr = usd()
         self._types = Types(self._pxr)
+        self._carried: dict[str, _Carried] = {}
 
     def prim(self, path: str, place: str) -> Any:
         """Return the prim of the stage; None, with a loss for `place`, where it has no own one."""
@@ -79,14 +92,34 @@ class Overs:
 
     def put(self, after: Prim, before: Prim, place: str) -> None:
         """Say what a prim is to say that it does not say `before`."""
-        if _says(after) == _says(before):
+        if _says(after) == _says(before) and _are_alike(after.data, before.data):
             return
         prim = self.prim(after.path, place)
-        if prim is not None:
-            self._put_values(prim, after, before, place)
-            self._put_samples(prim, after, before)
-            self._put_rest(prim, after, before)
-            self._forget(prim)
+        if prim is None:
+            return
+        if after.path not in self._carried:
+            self._carried[after.path] = _Carried(prim, schemas_of(prim))
+        self._carried[after.path].data |= dict.fromkeys(before.data, "") | after.data
+        self._put_values(prim, after, before, place)
+        self._put_samples(prim, after, before)
+        self._put_rest(prim, after, before)
+
+    def seal(self) -> None:
+        """Carry with edited prims what they are to say; call it when all is said."""
+        for path, edited in self._carried.items():
+            declared = read_prim(edited.prim, self._pxr.Usd.TimeCode.EarliestTime())
+            there, spec = declared.data, self.layer.GetPrimAtPath(path)
+            kept = there if there.get("digest") == prim_digest(declared) else {}
+            kept = dict.fromkeys(there, "") | kept
+            data = kept | {name: text for name, text in edited.data.items() if text or name in kept}
+            declared.schemas = edited.schemas
+            if spec:
+                self._take_over(spec, declared)
+            if data:
+                data["digest"] = prim_digest(declared)
+            if data != there:
+                spec = spec or self._spec(edited.prim)
+                spec.SetInfo("customData", dict(spec.customData) | {CARRIER: data})
 
     def _put_values(self, prim: Any, after: Prim, before: Prim, place: str) -> None:
         for name, (kind, value) in after.attributes.items():
@@ -187,7 +220,7 @@ class Overs:
 
     def _apply(self, prim: Any, after: Prim, before: Prim) -> None:
         """Apply schemas that are new or that something new belongs to; take off those that go."""
-        there = list(prim.GetPrimTypeInfo().GetAppliedAPISchemas())
+        there = self._carried[after.path].schemas
         spec = self.layer.GetPrimAtPath(prim.GetPath())
         names = [each.name for each in spec.properties] if spec else []
         added = [
@@ -200,6 +233,7 @@ class Overs:
         gone = [schema for schema in gone if schema in there]
         if not (added or gone):
             return
+        there[:] = [name for name in there if name not in gone] + added
         spec = self._spec(prim)
         operation = spec.GetInfo("apiSchemas") if spec.HasInfo("apiSchemas") else None
         spec.SetInfo("apiSchemas", self._changed_schemas(operation, added, gone))
@@ -223,17 +257,40 @@ class Overs:
         ]
         return operation
 
-    def _forget(self, prim: Any) -> None:
-        """Take back what this program carries of the prim, which no longer fits."""
-        spec = self.layer.GetPrimAtPath(prim.GetPath())
-        kept = prim.GetCustomDataByKey(CARRIER)
-        if spec and spec.properties and isinstance(kept, dict):
-            spec.SetInfo("customData", {CARRIER: dict.fromkeys(kept, "")})
+    def _take_over(self, spec: Any, declared: Prim) -> None:
+        """Give a prim as the stage has it what the layer says of it."""
+        declared.type_name = spec.typeName or declared.type_name
+        for attribute in spec.attributes:
+            if not is_counted(attribute.name):
+                continue
+            codes = self.layer.ListTimeSamplesForPath(attribute.path)
+            value = attribute.default
+            if codes:
+                value = self.layer.QueryTimeSample(attribute.path, codes[0])
+            kind, value = str(attribute.typeName), plain(value)
+            declared.attributes.pop(attribute.name, None)
+            if value is not None:
+                declared.attributes[attribute.name] = kind, rounded(kind, value)
 
 
 def _says(prim: Prim) -> tuple[object, ...]:
     samples = {name: tuple(map(tuple, each)) for name, each in prim.samples.items()}
     return prim.type_name, prim.schemas, prim.attributes, prim.targets, samples
+
+
+def _are_alike(one: Mapping[str, str], other: Mapping[str, str]) -> bool:
+    """Return whether what is carried is the same, numbers within single precision."""
+    return one.keys() == other.keys() and all(
+        text == other[name] or is_close(_value(text), _value(other[name]))
+        for name, text in one.items()
+    )
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 _NO_SAMPLES = (np.zeros(0), np.zeros(0))
@@ -265,7 +322,9 @@ _OF_MASS = ("mass", "density", "centerOfMass", "diagonalInertia", "principalAxes
 
 def is_close(one: Any, other: Any) -> bool:
     """Return whether values are equal, numbers within single precision."""
-    if isinstance(one, tuple) and isinstance(other, tuple):
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(is_close(one[k], other[k]) for k in one)
+    if isinstance(one, tuple | list) and isinstance(other, tuple | list):
         return len(one) == len(other) and all(map(is_close, one, other))
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other

@@ -65,6 +65,7 @@ class Prim:
             samples=dict(self.samples),
             targets=dict(self.targets),
             uniform=set(self.uniform),
+            data=dict(self.data),
         )
 
     def get(self, name: str, default: object = None) -> Any:
@@ -177,9 +178,7 @@ def prim_digest(prim: Prim) -> str:
 
     Where the frames of a joint are does not count: it is always read from the attributes.
     """
-    values = [
-        (name, value) for name, (_kind, value) in prim.attributes.items() if _is_counted(name)
-    ]
+    values = [(name, value) for name, (_kind, value) in prim.attributes.items() if is_counted(name)]
     try:
         return _digest(_joint_type(prim.type_name), tuple(prim.schemas), tuple(values))
     except TypeError:
@@ -195,7 +194,8 @@ def _digest(type_name: str, schemas: tuple[str, ...], values: tuple[tuple[str, A
 
 
 @lru_cache(maxsize=4096)
-def _is_counted(name: str) -> bool:
+def is_counted(name: str) -> bool:
+    """Return whether the digest of a prim has an attribute."""
     return name in _SIZES or (name.startswith(_COUNTED) and not name.startswith(_FRAMES))
 
 
