@@ -1,7 +1,7 @@
 """Why an operator of joints is unavailable: functions return the reason, None where all is well."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import bpy
 
@@ -25,8 +25,12 @@ Condition = Callable[[bpy.types.Context], str | None]
 
 
 class Explained:
-    """Operator whose poll reports the first reason that one of its `conditions` returns."""
+    """Operator whose poll reports the first reason that one of its `conditions` returns.
 
+    It can be undone and done again with other values, unless it has options of its own.
+    """
+
+    bl_options: Any = {"REGISTER", "UNDO"}
     conditions: ClassVar[tuple[Condition, ...]]
 
     @classmethod

@@ -47,7 +47,6 @@ class OMI_OT_body_add(Explained, bpy.types.Operator):
 
     bl_idname = "omi.body_add"
     bl_label = "Add Physics Body"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode, no_selected_object)
 
     if TYPE_CHECKING:
@@ -87,7 +86,6 @@ class OMI_OT_body_shape_fit(Explained, bpy.types.Operator):
 
     bl_idname = "omi.body_shape_fit"
     bl_label = "Fit Shape"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (no_selected_shape,)
 
     if TYPE_CHECKING:
@@ -123,7 +121,6 @@ class OMI_OT_body_anchor_add(Explained, bpy.types.Operator):
 
     bl_idname = "omi.body_anchor_add"
     bl_label = "Add Static World Anchor"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode,)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:

@@ -47,7 +47,6 @@ class OMI_OT_body_system_add(Explained, _SystemList, bpy.types.Operator):
 
     bl_idname = "omi.body_system_add"
     bl_label = "Add Collision System"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (active_object_locked,)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
@@ -60,7 +59,6 @@ class OMI_OT_body_system_remove(Explained, _SystemList, bpy.types.Operator):
 
     bl_idname = "omi.body_system_remove"
     bl_label = "Remove Collision System"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (active_object_locked,)
 
     if TYPE_CHECKING:
@@ -81,7 +79,6 @@ class OMI_OT_body_trigger_parts(Explained, bpy.types.Operator):
 
     bl_idname = "omi.body_trigger_parts"
     bl_label = "Collect Triggers Below"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (active_object_locked,)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:

@@ -22,7 +22,6 @@ class OMI_OT_body_mass_from_density(Explained, bpy.types.Operator):
 
     bl_idname = "omi.body_mass_from_density"
     bl_label = "Mass from Density"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (no_selected_body,)
 
     if TYPE_CHECKING:
@@ -55,7 +54,6 @@ class OMI_OT_body_inertia_from_shape(Explained, bpy.types.Operator):
 
     bl_idname = "omi.body_inertia_from_shape"
     bl_label = "Inertia from Shape"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (no_selected_body,)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:

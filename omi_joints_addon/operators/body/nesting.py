@@ -15,7 +15,6 @@ class OMI_OT_body_nest(Explained, bpy.types.Operator):
 
     bl_idname = "omi.body_nest"
     bl_label = "Nest Bodies"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode, no_selected_body)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
@@ -29,7 +28,6 @@ class OMI_OT_body_flatten(Explained, bpy.types.Operator):
 
     bl_idname = "omi.body_flatten"
     bl_label = "Flatten Bodies"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode, no_selected_body)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:

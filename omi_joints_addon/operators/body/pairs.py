@@ -25,7 +25,6 @@ class OMI_OT_body_pair_add(Explained, bpy.types.Operator):
 
     bl_idname = "omi.body_pair_add"
     bl_label = "Exclude Collisions"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (no_pair,)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
@@ -56,7 +55,6 @@ class OMI_OT_body_pair_remove(Explained, bpy.types.Operator):
 
     bl_idname = "omi.body_pair_remove"
     bl_label = "Include Collisions"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (active_object_locked,)
 
     if TYPE_CHECKING:

@@ -15,7 +15,6 @@ class OMI_OT_body_remove(Explained, bpy.types.Operator):
 
     bl_idname = "omi.body_remove"
     bl_label = "Delete Body with Joints"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode,)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:

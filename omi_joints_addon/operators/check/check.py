@@ -106,7 +106,6 @@ class OMI_OT_check_fix_safe(Explained, bpy.types.Operator):
 
     bl_idname = "omi.check_fix_safe"
     bl_label = "Fix All Safe Ones"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode,)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:

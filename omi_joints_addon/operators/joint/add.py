@@ -30,7 +30,6 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
 
     bl_idname = "omi.joint_add"
     bl_label = "Add Physics Joint"
-    bl_options = {"REGISTER", "UNDO"}
 
     if TYPE_CHECKING:
         pattern: str

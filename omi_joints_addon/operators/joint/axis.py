@@ -111,7 +111,6 @@ class OMI_OT_joint_axis_set(Explained, AxisChoice, bpy.types.Operator):
 
     bl_idname = "omi.joint_axis_set"
     bl_label = "Set Joint Axis"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode, no_selected_joint)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
@@ -158,7 +157,6 @@ class OMI_OT_joint_axis_reverse(Explained, bpy.types.Operator):
 
     bl_idname = "omi.joint_axis_reverse"
     bl_label = "Reverse Joint Axis"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode, no_selected_joint)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:

@@ -21,7 +21,6 @@ class OMI_OT_joint_settings_copy_out(Explained, bpy.types.Operator):
 
     bl_idname = "omi.joint_settings_copy_out"
     bl_label = "Copy Limits and Drives"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (no_active_joint, endless_sharing)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
@@ -37,7 +36,6 @@ class OMI_OT_joint_settings_paste(Explained, bpy.types.Operator):
 
     bl_idname = "omi.joint_settings_paste"
     bl_label = "Paste Limits and Drives"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (no_selected_joint,)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:

@@ -59,7 +59,6 @@ class OMI_OT_joint_ends_swap(Explained, bpy.types.Operator):
 
     bl_idname = "omi.joint_ends_swap"
     bl_label = "Swap Joint Ends"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (
         active_joint_locked,
         endless_sharing,
@@ -88,7 +87,6 @@ class OMI_OT_joint_frame_align(Explained, bpy.types.Operator):
 
     bl_idname = "omi.joint_frame_align"
     bl_label = "Align Joint Frames"
-    bl_options = {"REGISTER", "UNDO"}
     if TYPE_CHECKING:
         end: str
     else:
@@ -108,7 +106,6 @@ class OMI_OT_joint_frame_snap(Explained, bpy.types.Operator):
 
     bl_idname = "omi.joint_frame_snap"
     bl_label = "Snap Joint to Cursor"
-    bl_options = {"REGISTER", "UNDO"}
     if TYPE_CHECKING:
         end: str
         use_rotation: bool

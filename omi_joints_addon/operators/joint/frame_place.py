@@ -25,7 +25,6 @@ class OMI_OT_joint_frame_place(Explained, bpy.types.Operator):
 
     bl_idname = "omi.joint_frame_place"
     bl_label = "Place Joint Frame"
-    bl_options = {"REGISTER", "UNDO"}
     if TYPE_CHECKING:
         end: str
         element: str

@@ -56,7 +56,6 @@ class ItemOperator(Explained):
 
     if TYPE_CHECKING:  # at run time typing would keep the class, and with it bpy, beyond the exit
         kind: ClassVar[type[Items]]
-    bl_options: Any = {"REGISTER", "UNDO"}
     conditions: ClassVar[tuple[Condition, ...]] = (active_settings_locked,)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:

@@ -33,7 +33,6 @@ class OMI_OT_joint_limit_from_pose(Explained, bpy.types.Operator):
 
     bl_idname = "omi.joint_limit_from_pose"
     bl_label = "Set Limit to Current Pose"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (active_numbers_locked, no_connected_object)
 
     if TYPE_CHECKING:
@@ -88,7 +87,6 @@ class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
 
     bl_idname = "omi.joint_limits_fit"
     bl_label = "Fit Limits to Animation"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (active_settings_locked, no_connected_object)
 
     if TYPE_CHECKING:

@@ -17,7 +17,6 @@ class OMI_OT_joint_loops_close(Explained, bpy.types.Operator):
 
     bl_idname = "omi.joint_loops_close"
     bl_label = "Close Loops"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode, no_joint_in_scene)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:

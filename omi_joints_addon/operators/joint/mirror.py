@@ -21,7 +21,6 @@ class OMI_OT_joint_mirror(Explained, bpy.types.Operator):
 
     bl_idname = "omi.joint_mirror"
     bl_label = "Mirror Joints"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode, no_selected_joint)
     if TYPE_CHECKING:
         axis: str

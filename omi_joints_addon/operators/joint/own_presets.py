@@ -25,7 +25,6 @@ class OMI_OT_joint_preset_save(Explained, bpy.types.Operator):
 
     bl_idname = "omi.joint_preset_save"
     bl_label = "Save Joint Preset"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (no_active_joint, endless_sharing)
     if TYPE_CHECKING:
         name: str

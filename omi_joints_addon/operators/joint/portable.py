@@ -19,7 +19,6 @@ class OMI_OT_joint_portable_make(Explained, bpy.types.Operator):
 
     bl_idname = "omi.joint_portable_make"
     bl_label = "Make Portable"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode, no_selected_joint)
     if TYPE_CHECKING:
         engine: str

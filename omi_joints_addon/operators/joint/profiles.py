@@ -58,7 +58,6 @@ class OMI_OT_joint_profile_store(_OfSelected, bpy.types.Operator):
 
     bl_idname = "omi.joint_profile_store"
     bl_label = "Store Profile"
-    bl_options = {"REGISTER", "UNDO"}
     if not TYPE_CHECKING:
         name: StringProperty(
             name="Name",

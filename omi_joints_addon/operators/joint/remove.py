@@ -13,7 +13,6 @@ class OMI_OT_joint_remove(Explained, bpy.types.Operator):
 
     bl_idname = "omi.joint_remove"
     bl_label = "Remove Physics Joint"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode, no_selected_joint)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:

@@ -55,7 +55,6 @@ class OMI_OT_joint_bodies_select(Explained, bpy.types.Operator):
 
     bl_idname = "omi.joint_bodies_select"
     bl_label = "Select Joint Bodies"
-    bl_options = {"REGISTER", "UNDO"}
     if TYPE_CHECKING:
         extend: bool
     else:
@@ -84,7 +83,6 @@ class OMI_OT_joint_connected_select(Explained, bpy.types.Operator):
 
     bl_idname = "omi.joint_connected_select"
     bl_label = "Select Connected Joints"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (other_mode,)
     if TYPE_CHECKING:
         extend_chain: bool

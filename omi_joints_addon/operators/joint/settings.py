@@ -25,7 +25,6 @@ class OMI_OT_joint_preset_apply(Explained, PresetParameters, bpy.types.Operator)
 
     bl_idname = "omi.joint_preset_apply"
     bl_label = "Apply Joint Preset"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (active_settings_locked,)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
@@ -49,7 +48,6 @@ class OMI_OT_joint_settings_copy(Explained, bpy.types.Operator):
 
     bl_idname = "omi.joint_settings_copy"
     bl_label = "Copy Joint Settings"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (no_active_joint, endless_sharing, no_other_joint)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
@@ -66,7 +64,6 @@ class OMI_OT_joint_settings_link(Explained, bpy.types.Operator):
 
     bl_idname = "omi.joint_settings_link"
     bl_label = "Link Joint Settings"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (no_active_joint, endless_sharing, no_other_joint)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
@@ -79,7 +76,6 @@ class OMI_OT_joint_settings_unlink(Explained, bpy.types.Operator):
 
     bl_idname = "omi.joint_settings_unlink"
     bl_label = "Make Joint Settings Single-User"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (no_selected_joint,)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:

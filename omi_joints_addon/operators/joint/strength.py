@@ -19,7 +19,6 @@ class OMI_OT_joint_strength_scale(Explained, bpy.types.Operator):
 
     bl_idname = "omi.joint_strength_scale"
     bl_label = "Scale Drive Strength"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (no_selected_joint,)
 
     if TYPE_CHECKING:

@@ -19,7 +19,6 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
 
     bl_idname = "omi.preview_bake"
     bl_label = "Bake to Keyframes"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (no_preview_mode,)
 
     if TYPE_CHECKING:

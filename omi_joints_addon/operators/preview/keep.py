@@ -16,7 +16,6 @@ class OMI_OT_preview_keep(Explained, bpy.types.Operator):
 
     bl_idname = "omi.preview_keep"
     bl_label = "Keep Pose"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (nothing_running,)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:

@@ -21,7 +21,6 @@ class OMI_OT_ragdoll_activate(Explained, bpy.types.Operator):
 
     bl_idname = "omi.ragdoll_activate"
     bl_label = "Make Ragdoll Active"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (no_armature,)
 
     if TYPE_CHECKING:
@@ -73,7 +72,6 @@ class OMI_OT_ragdoll_targets_key(Explained, bpy.types.Operator):
 
     bl_idname = "omi.ragdoll_targets_key"
     bl_label = "Key Targets from Animation"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (no_armature,)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:

@@ -40,7 +40,6 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
 
     bl_idname = "omi.ragdoll_add"
     bl_label = "Ragdoll from Armature"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (no_armature,)
 
     if TYPE_CHECKING:
@@ -197,7 +196,6 @@ class OMI_OT_ragdoll_remove(Explained, bpy.types.Operator):
 
     bl_idname = "omi.ragdoll_remove"
     bl_label = "Remove Ragdoll"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (no_armature,)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:

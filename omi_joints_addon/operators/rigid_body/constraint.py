@@ -19,7 +19,6 @@ class OMI_OT_rigid_body_constraint_convert(Explained, bpy.types.Operator):
 
     bl_idname = "omi.rigid_body_constraint_convert"
     bl_label = "Convert Rigid Body Constraints"
-    bl_options = {"REGISTER", "UNDO"}
 
     if TYPE_CHECKING:
         keep_constraints: bool

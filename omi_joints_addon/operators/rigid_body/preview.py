@@ -36,7 +36,6 @@ class OMI_OT_rigid_body_preview_build(Explained, bpy.types.Operator):
 
     bl_idname = "omi.rigid_body_preview_build"
     bl_label = "Build Rigid Body Preview"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode, no_joints, already_built)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
@@ -55,7 +54,6 @@ class OMI_OT_rigid_body_preview_clean(Explained, bpy.types.Operator):
 
     bl_idname = "omi.rigid_body_preview_clean"
     bl_label = "Clean Rigid Body Preview"
-    bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode, nothing_built)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
