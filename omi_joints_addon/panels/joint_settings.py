@@ -7,16 +7,7 @@ import bpy
 from .. import overlay
 from ..authoring.conditions import shown_joint
 from ..authoring.context import present
-from ..operators.joint.limits import (
-    OMI_OT_joint_drive_add,
-    OMI_OT_joint_drive_duplicate,
-    OMI_OT_joint_drive_move,
-    OMI_OT_joint_drive_remove,
-    OMI_OT_joint_limit_add,
-    OMI_OT_joint_limit_duplicate,
-    OMI_OT_joint_limit_move,
-    OMI_OT_joint_limit_remove,
-)
+from ..operators.joint.limits import item_operator
 from ..properties.joint_settings import AXES
 from ..properties.words import OTHER
 from ..scene.structure import settings_of
@@ -37,8 +28,6 @@ class SettingsPanel(PhysicsTab):
     bl_parent_id = "OMI_PT_joint"
     item: ClassVar[str]
     """What is listed: limit or drive."""
-    operators: ClassVar[tuple[str, ...]]
-    """Operators that add, remove, duplicate and move an item."""
     if TYPE_CHECKING:
         layout: bpy.types.UILayout | None
 
@@ -51,7 +40,7 @@ class SettingsPanel(PhysicsTab):
         if settings is None:
             return
         layout = present(self.layout)
-        _draw_list(layout.row(), settings, self.item, self.operators)
+        _draw_list(layout.row(), settings, self.item)
         items = getattr(settings, f"{self.item}s")
         if items:
             index = min(getattr(settings, f"active_{self.item}"), len(items) - 1)
@@ -67,12 +56,6 @@ class OMI_PT_joint_limits(SettingsPanel, bpy.types.Panel):
 
     bl_label = "Limits"
     item = "limit"
-    operators = (
-        OMI_OT_joint_limit_add.bl_idname,
-        OMI_OT_joint_limit_remove.bl_idname,
-        OMI_OT_joint_limit_duplicate.bl_idname,
-        OMI_OT_joint_limit_move.bl_idname,
-    )
 
     def draw_active(self, layout: bpy.types.UILayout, item: "OMI_PG_joint_limit") -> None:
         layout.use_property_split = True
@@ -95,12 +78,6 @@ class OMI_PT_joint_drives(SettingsPanel, bpy.types.Panel):
 
     bl_label = "Drives"
     item = "drive"
-    operators = (
-        OMI_OT_joint_drive_add.bl_idname,
-        OMI_OT_joint_drive_remove.bl_idname,
-        OMI_OT_joint_drive_duplicate.bl_idname,
-        OMI_OT_joint_drive_move.bl_idname,
-    )
 
     def draw_active(self, layout: bpy.types.UILayout, item: "OMI_PG_joint_drive") -> None:
         _draw_drive(layout, item)
@@ -137,24 +114,18 @@ _TARGETS = {
 """What a drive does by whether it has a position and a velocity target."""
 
 
-def _draw_list(
-    row: bpy.types.UILayout, settings: "OMI_PG_joint", item: str, operators: tuple[str, ...]
-) -> None:
+def _draw_list(row: bpy.types.UILayout, settings: "OMI_PG_joint", item: str) -> None:
     """Draw the list of limits or drives beside the buttons that add, remove, copy and move."""
     lists = f"{item}s"
     row.template_list(f"OMI_UL_joint_{lists}", "", settings, lists, settings, f"active_{item}")
     column = row.column(align=True)
-    icons: tuple[IconItems, ...] = ("ADD", "REMOVE", "DUPLICATE")
-    for operator, icon in zip(operators, icons, strict=False):
-        column.operator(operator, text="", icon=icon)
-    _draw_moves(column, operators[-1])
-
-
-def _draw_moves(column: bpy.types.UILayout, operator: str) -> None:
-    """Draw the buttons that move the active item of a list."""
+    column.operator(item_operator(item, "add"), text="", icon="ADD")
+    column.operator(item_operator(item, "remove"), text="", icon="REMOVE")
+    column.operator(item_operator(item, "duplicate"), text="", icon="DUPLICATE")
     column.separator()
-    column.operator(operator, text="", icon="TRIA_UP").direction = "UP"
-    column.operator(operator, text="", icon="TRIA_DOWN").direction = "DOWN"
+    move = item_operator(item, "move")
+    column.operator(move, text="", icon="TRIA_UP").direction = "UP"
+    column.operator(move, text="", icon="TRIA_DOWN").direction = "DOWN"
 
 
 def _draw_drive(layout: bpy.types.UILayout, drive: "OMI_PG_joint_drive") -> None:

@@ -13,58 +13,25 @@ from ...authoring.conditions import (
 )
 from ...classes import OperatorResult
 from ...core.model.joint import JointDrive, JointLimit
-from ...properties.joint import OMI_PG_joint
 
 NEW_LIMIT = JointLimit(min=0.0, max=0.0)
 NEW_DRIVE = JointDrive(velocity_target=0.0, damping=1.0)
 
 
-class Items:
-    """One list of joint settings and its active item."""
-
-    items: ClassVar[str]
-    """Property of the list: limits or drives."""
-    active: ClassVar[str]
-    """Property of the number of the active item."""
-    new: ClassVar[JointLimit | JointDrive]
-    """What is added."""
-    none: ClassVar[str]
-    """Why there is nothing to edit in an empty list."""
-
-    @classmethod
-    def index(cls, settings: OMI_PG_joint) -> int:
-        """Return the number of the active item, -1 where the list is empty."""
-        return int(min(getattr(settings, cls.active), len(getattr(settings, cls.items)) - 1))
-
-
-class Limits(Items):
-    """The limits."""
-
-    items, active, new = "limits", "active_limit", NEW_LIMIT
-    none = "The joint has no limits"
-
-
-class Drives(Items):
-    """The drives."""
-
-    items, active, new = "drives", "active_drive", NEW_DRIVE
-    none = "The joint has no drives"
-
-
 class ItemOperator(Explained):
-    """Operator on one of the lists of the active joint."""
+    """Operator on one of the lists of the active joint; the docstring is the tooltip of both."""
 
-    if TYPE_CHECKING:  # at run time typing would keep the class, and with it bpy, beyond the exit
-        kind: ClassVar[type[Items]]
-    conditions: ClassVar[tuple[Condition, ...]] = (active_settings_locked,)
+    action: ClassVar[str]
+    item: ClassVar[str]
+    """What is listed: limit or drive."""
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         settings = active_settings(context)
-        items = getattr(settings, self.kind.items)
-        active = self.edited(items, self.kind.index(settings))
-        if active is None:
+        items, active = getattr(settings, f"{self.item}s"), f"active_{self.item}"
+        index = self.edited(items, min(getattr(settings, active), len(items) - 1))
+        if index is None:
             return {"CANCELLED"}
-        setattr(settings, self.kind.active, active)
+        setattr(settings, active, index)
         return {"FINISHED"}
 
     def edited(self, items: Any, index: int) -> int | None:
@@ -72,27 +39,20 @@ class ItemOperator(Explained):
         raise NotImplementedError
 
 
-def _list_empty(kind: type[Items]) -> Condition:
-    """Return the condition that the active joint has an item of this kind."""
-
-    def reason(context: bpy.types.Context) -> str | None:
-        if kind.index(active_settings(context)) < 0:
-            return kind.none
-        return None
-
-    return reason
-
-
 class AddItem(ItemOperator):
-    """Add an item at the end of a list and make it active."""
+    """Add a {item} to the joint"""
+
+    action = "add"
 
     def edited(self, items: Any, index: int) -> int | None:
-        items.add().from_core(self.kind.new)
+        items.add().from_core(NEW_LIMIT if self.item == "limit" else NEW_DRIVE)
         return len(items) - 1
 
 
 class RemoveItem(ItemOperator):
-    """Remove the active item of a list."""
+    """Remove the active {item} of the joint"""
+
+    action = "remove"
 
     def edited(self, items: Any, index: int) -> int | None:
         items.remove(index)
@@ -100,7 +60,9 @@ class RemoveItem(ItemOperator):
 
 
 class DuplicateItem(ItemOperator):
-    """Add a copy of the active item below it and make it active."""
+    """Duplicate the active {item} of the joint"""
+
+    action = "duplicate"
 
     def edited(self, items: Any, index: int) -> int | None:
         items.add().from_core(items[index].to_core())
@@ -109,8 +71,9 @@ class DuplicateItem(ItemOperator):
 
 
 class MoveItem(ItemOperator):
-    """Move the active item of a list."""
+    """Move the active {item} of the joint in the list"""
 
+    action = "move"
     if TYPE_CHECKING:
         direction: str
     else:
@@ -128,83 +91,32 @@ class MoveItem(ItemOperator):
         return target
 
 
-class OMI_OT_joint_limit_add(AddItem, bpy.types.Operator):
-    """Add a limit to the joint"""
-
-    bl_idname = "omi.joint_limit_add"
-    bl_label = "Add Joint Limit"
-    kind = Limits
+def item_operator(item: str, action: str) -> str:
+    """Return the operator that adds, removes, duplicates or moves a limit or drive."""
+    return f"omi.joint_{item}_{action}"
 
 
-class OMI_OT_joint_limit_remove(RemoveItem, bpy.types.Operator):
-    """Remove the active limit of the joint"""
-
-    bl_idname = "omi.joint_limit_remove"
-    bl_label = "Remove Joint Limit"
-    kind = Limits
-    conditions = (active_settings_locked, _list_empty(Limits))
+def _list_empty(item: str) -> Condition:
+    """Return the condition that the active joint has a limit or drive."""
+    reason = {"limit": "The joint has no limits", "drive": "The joint has no drives"}[item]
+    return lambda context: None if getattr(active_settings(context), f"{item}s") else reason
 
 
-class OMI_OT_joint_limit_duplicate(DuplicateItem, bpy.types.Operator):
-    """Duplicate the active limit of the joint"""
-
-    bl_idname = "omi.joint_limit_duplicate"
-    bl_label = "Duplicate Joint Limit"
-    kind = Limits
-    conditions = (active_settings_locked, _list_empty(Limits))
-
-
-class OMI_OT_joint_limit_move(MoveItem, bpy.types.Operator):
-    """Move the active limit of the joint in the list"""
-
-    bl_idname = "omi.joint_limit_move"
-    bl_label = "Move Joint Limit"
-    kind = Limits
-    conditions = (active_settings_locked, _list_empty(Limits))
+def _operator_class(item: str, base: type[ItemOperator]) -> type:
+    """Return the class of an operator of limits or of drives."""
+    needs_item = () if base is AddItem else (_list_empty(item),)
+    fields = {
+        "bl_idname": item_operator(item, base.action),
+        "bl_label": f"{base.action.title()} Joint {item.title()}",
+        "__doc__": str(base.__doc__).format(item=item),
+        "conditions": (active_settings_locked, *needs_item),
+        "item": item,
+    }
+    return type(f"OMI_OT_joint_{item}_{base.action}", (base, bpy.types.Operator), fields)
 
 
-class OMI_OT_joint_drive_add(AddItem, bpy.types.Operator):
-    """Add a drive to the joint"""
-
-    bl_idname = "omi.joint_drive_add"
-    bl_label = "Add Joint Drive"
-    kind = Drives
-
-
-class OMI_OT_joint_drive_remove(RemoveItem, bpy.types.Operator):
-    """Remove the active drive of the joint"""
-
-    bl_idname = "omi.joint_drive_remove"
-    bl_label = "Remove Joint Drive"
-    kind = Drives
-    conditions = (active_settings_locked, _list_empty(Drives))
-
-
-class OMI_OT_joint_drive_duplicate(DuplicateItem, bpy.types.Operator):
-    """Duplicate the active drive of the joint"""
-
-    bl_idname = "omi.joint_drive_duplicate"
-    bl_label = "Duplicate Joint Drive"
-    kind = Drives
-    conditions = (active_settings_locked, _list_empty(Drives))
-
-
-class OMI_OT_joint_drive_move(MoveItem, bpy.types.Operator):
-    """Move the active drive of the joint in the list"""
-
-    bl_idname = "omi.joint_drive_move"
-    bl_label = "Move Joint Drive"
-    kind = Drives
-    conditions = (active_settings_locked, _list_empty(Drives))
-
-
-CLASSES = (
-    OMI_OT_joint_limit_add,
-    OMI_OT_joint_limit_remove,
-    OMI_OT_joint_limit_duplicate,
-    OMI_OT_joint_limit_move,
-    OMI_OT_joint_drive_add,
-    OMI_OT_joint_drive_remove,
-    OMI_OT_joint_drive_duplicate,
-    OMI_OT_joint_drive_move,
+CLASSES = tuple(
+    _operator_class(item, base)
+    for item in ("limit", "drive")
+    for base in (AddItem, RemoveItem, DuplicateItem, MoveItem)
 )
