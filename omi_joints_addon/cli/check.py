@@ -163,6 +163,7 @@ def _wanted(options: argparse.Namespace, project: ProjectSettings, report: Repor
         severities={**project.severity, **dict(options.severity or ())},
         ignored_in=project.ignore_in,
     )
+    choice.require_known()
     return Wanted(
         choice=choice,
         max_size=options.max_size,

@@ -4,7 +4,6 @@ import argparse
 import ast
 import json
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -81,7 +80,7 @@ class Conversion:
         asked: dict[str, Any] = {name: value for name, value in self._pairs if name in names}
         asked |= {"package": named} if named else {}
         folders = tuple(Path(text.partition("=")[2]) for text in named)
-        return replace(source, options=asked, folders=folders)
+        return source._replace(options=asked, folders=folders)
 
     def _choose(self, kind: Format, *, is_direct: bool) -> None:
         """Take the options of writing; raises `CommandError` for those that nobody knows.

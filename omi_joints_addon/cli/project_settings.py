@@ -1,9 +1,8 @@
 """Settings of a project for `check`: omi-joints.toml, or a table of pyproject.toml."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..core.findings.finding import Severity
 from .errors import CommandError
@@ -15,16 +14,15 @@ _SHARED_NAME = "pyproject.toml"
 NEVER = "never"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProjectSettings:
+class ProjectSettings(NamedTuple):
     """What a project sets; None and empty values are not set."""
 
     path: Path | None = None
     """The file that sets them."""
     select: Codes = ()
     ignore: Codes = ()
-    severity: Mapping[str, Severity] = field(default_factory=dict)
-    ignore_in: Mapping[str, Codes] = field(default_factory=dict)
+    severity: Mapping[str, Severity] = {}
+    ignore_in: Mapping[str, Codes] = {}
     exclude: tuple[str, ...] = ()
     engine: str = ""
     fail_on: str = ""

@@ -2,9 +2,9 @@
 
 import argparse
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from pathlib import Path
+from typing import NamedTuple
 
 from ..core.findings.finding import Severity
 from .errors import CommandError
@@ -15,19 +15,18 @@ Codes = tuple[str, ...]
 """Codes of rules, or starts of codes."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleChoice:
+class RuleChoice(NamedTuple):
     """Which findings of which files count, and the severities that a project gives rules."""
 
     select: Codes = ()
     """Findings that count; none is all."""
     ignore: Codes = ()
-    severities: Mapping[str, Severity] = field(default_factory=dict)
+    severities: Mapping[str, Severity] = {}
     """Severity by the start of a code; the longest start that fits is used."""
-    ignored_in: Mapping[str, Codes] = field(default_factory=dict)
+    ignored_in: Mapping[str, Codes] = {}
     """Codes by a pattern of names or paths of files in which they do not count."""
 
-    def __post_init__(self) -> None:
+    def require_known(self) -> None:
         """Require that each code is the start of one; raises `CommandError`."""
         of_files = (code for codes in self.ignored_in.values() for code in codes)
         every = {*self.select, *self.ignore, *self.severities, *of_files}

@@ -69,11 +69,13 @@ JOINTS = st.builds(
     joint=st.integers(0, 9),
     connected_node=st.integers(0, 9),
     enable_collision=st.booleans(),
+    carried=st.just(""),
 )
 PARTS = {
     "motion": st.none() | MOTIONS,
     "collider": st.none() | COLLIDERS,
     "trigger": st.none() | TRIGGERS,
+    "carried": st.just(""),
 }
 NODES = st.builds(NodePhysics, body=st.builds(NodeBody, **PARTS), joint=st.none() | JOINTS)
 
@@ -98,7 +100,7 @@ def by_shape(physics, shapes):
         None if part is None or part.shape is None else shapes[part.shape]
         for part in (body.collider, body.trigger)
     ]
-    parts = [part and replace(part, shape=None) for part in (body.collider, body.trigger)]
+    parts = [part and part._replace(shape=None) for part in (body.collider, body.trigger)]
     return body.motion, parts, found, physics.joint
 
 

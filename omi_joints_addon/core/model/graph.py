@@ -6,7 +6,6 @@ attached to. Nothing here recurses, so that chains may be as long as they like.
 
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -51,8 +50,7 @@ class JointEnds(NamedTuple):
         return np.asarray(count[group] > 1)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SpanningTree:
+class SpanningTree(NamedTuple):
     """Which joint hangs each body on which other, and which joints are left."""
 
     order: tuple[int, ...]

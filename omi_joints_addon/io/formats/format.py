@@ -6,9 +6,8 @@ reads or writes. `io.registry` lists them.
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ...core.findings.sentence import Sentence
 from ..files import opened
@@ -37,18 +36,17 @@ Options = Mapping[str, Any]
 """Options of a format by name, as a command or a dialog gives them; each format checks its own."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class Source(NamedTuple):
     """A file to read, and what is wanted of it."""
 
     path: Path
-    options: Options = field(default_factory=dict)
+    options: Options = {}
     """Options of the format by name, such as `base` of URDF; a format passes over others."""
     folders: tuple[Path, ...] = ()
     """Folders beside that of the file that it may refer to."""
     largest: int = LARGEST
     """Bytes of text that are read at most."""
-    texts: Mapping[str, bytes] = field(default_factory=dict)
+    texts: Mapping[str, bytes] = {}
     """Texts that are read instead of files, by path relative to the file's folder."""
 
     def text(self) -> bytes:
@@ -70,8 +68,7 @@ class Source:
         return found
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class Document(NamedTuple):
     """A file with those that it includes, as they were read."""
 
     format: str
@@ -80,7 +77,7 @@ class Document:
     """Where the file was; meshes are found from there."""
     files: Mapping[str, bytes]
     """Texts by path relative to the folder of the file, its own first."""
-    options: Options = field(default_factory=dict)
+    options: Options = {}
     """Options of reading."""
     folders: tuple[Path, ...] = ()
     """Folders beside that of the file that it may refer to."""
@@ -95,8 +92,7 @@ class Document:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Read:
+class Read(NamedTuple):
     """One scene of a file."""
 
     scene: "PhysicsScene"
@@ -106,7 +102,7 @@ class Read:
     """Name of the scene where a file holds several."""
     exempt: frozenset[str] = frozenset()
     """Codes of rules about scenes that do not hold in this document."""
-    engine_findings: "Mapping[str, tuple[Finding, ...]]" = field(default_factory=dict)
+    engine_findings: "Mapping[str, tuple[Finding, ...]]" = {}
     """What engines, by name, make of the document itself, such as one they do not read."""
     judged: frozenset[str] = frozenset()
     """Engines, by name, that the document is written for: `engine_findings` has all of theirs."""
@@ -122,8 +118,7 @@ class Read:
     """What the document says that the scene does not, where reading it finds that out."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class Kept(NamedTuple):
     """A document and how a scene belongs to it."""
 
     document: Document
@@ -134,7 +129,7 @@ class Kept:
 
     None is that nodes are those of the document by number.
     """
-    copies: Mapping[int, str] = field(default_factory=dict)
+    copies: Mapping[int, str] = {}
     """Origin of what nodes are copies of that are not in the document."""
     remeshed: frozenset[int] = _NO_NODES
     """Nodes that show or collide with another mesh than that of the document."""
@@ -144,20 +139,18 @@ class Kept:
     """Whether the scene was held in single precision, and without what Blender has no place for."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class Target(NamedTuple):
     """A file to write, and how."""
 
     path: Path
     """Where it will be; `Format.write` writes nothing there."""
-    options: Options = field(default_factory=dict)
+    options: Options = {}
     """Options of the format by name, such as `dialect` of glTF."""
     kept: Kept | None = None
     """What the scene was read from: a document of the same format is changed, not replaced."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
+class Written(NamedTuple):
     """A document that is ready to be written to disk."""
 
     files: "Mapping[str, Content]"

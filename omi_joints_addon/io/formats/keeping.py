@@ -28,7 +28,7 @@ def written_scene(row: Format, scene: "PhysicsScene", target: Target) -> Written
     written = _written(row, scene, target)
     if not scene.tracks or written.holds_animation:
         return written
-    return replace(written, losses=(*written.losses, *losses_of_animation(scene)))
+    return written._replace(losses=(*written.losses, *losses_of_animation(scene)))
 
 
 def losses_of_animation(scene: "PhysicsScene") -> "Iterator[Loss]":
@@ -57,12 +57,12 @@ def _written(row: Format, scene: "PhysicsScene", target: Target) -> Written:
         scene = snapped_scene(scene, kept)
     written = row.write(scene, target)
     if kept is not None:
-        written = replace(written, losses=(*written.losses, *_unheld(row, kept, written, target)))
+        written = written._replace(losses=(*written.losses, *_unheld(row, kept, written, target)))
     if written.names_all:
         return written
     again = _read_again(row, written, target)
     found = tuple(unnamed(scene, again, written.losses))
-    return replace(written, losses=(*written.losses, *found))
+    return written._replace(losses=(*written.losses, *found))
 
 
 def kept_of(
@@ -94,7 +94,7 @@ def _unheld(row: Format, kept: Kept, written: Written, target: Target) -> "Itera
                 yield loss
     elif isinstance(row, Inventoried):
         files = {target.path.name: bytes(written.files[target.path.name])}
-        new = row.unheld(replace(kept.document, files=files))
+        new = row.unheld(kept.document._replace(files=files))
         still = {str(loss.noun).partition(" ×")[0] for loss in new}
         for loss in row.unheld(kept.document):
             if str(loss.noun).partition(" ×")[0] not in still:

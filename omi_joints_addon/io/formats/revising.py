@@ -59,7 +59,7 @@ def revised_scene(row: Format, scene: "PhysicsScene", kept: Kept, target: Target
     losses = [*written.losses, *_placement_loss(revision, scene)]
     if not written.names_all:
         losses += _left(revision, again.scene)
-    written = replace(written, losses=tuple(dict.fromkeys(losses)))
+    written = written._replace(losses=tuple(dict.fromkeys(losses)))
     return _with_files(written, document, again, target)
 
 
@@ -80,7 +80,7 @@ def merged_document(
         return None
     files = _texts(written, document.files)
     motion = _placement(read.scene, scene, revision.match)
-    return replace(document, files=files), motion
+    return document._replace(files=files), motion
 
 
 def snapped_scene(scene: "PhysicsScene", kept: Kept) -> "PhysicsScene":
@@ -258,7 +258,7 @@ def _with_files(written: Written, document: Document, read: Read, target: Target
     }
     folder = document.path.resolve().parent
     if target.path.resolve().parent == folder:
-        return replace(written, files=files)
+        return written._replace(files=files)
     outside = 0
     for path in dict.fromkeys(read.files):
         name = _relative(path, folder)
@@ -269,8 +269,8 @@ def _with_files(written: Written, document: Document, read: Read, target: Target
     if outside:
         text = f"{outside} files that it refers to are not in its folder and are not copied"
         loss = Loss("", "files", How.CONVERTED, text)
-        return replace(written, files=files, losses=(*written.losses, loss))
-    return replace(written, files=files)
+        return written._replace(files=files, losses=(*written.losses, loss))
+    return written._replace(files=files)
 
 
 def _texts(written: Written, names: Iterable[str]) -> dict[str, bytes]:

@@ -115,4 +115,4 @@ def merged_read(context: bpy.types.Context, row: Format, read: Read, holder: Any
     (found, *_) = row.read(document.source())
     if motion is None:
         return found
-    return replace(found, scene=replace(found.scene, matrices=motion @ found.scene.matrices))
+    return found._replace(scene=replace(found.scene, matrices=motion @ found.scene.matrices))

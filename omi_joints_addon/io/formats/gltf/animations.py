@@ -5,8 +5,7 @@ The pointers are those that OMI_physics_joint and KHR_physics_rigid_bodies defin
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -58,28 +57,26 @@ MEMBERS = {
 }
 """Numbers that may change, by their names in the extensions, with those of the model."""
 _SETTINGS = rf"/extensions/(?:{OMI}|{KHR})/physicsJoints/\d+"
-_PART = re.compile(rf"({_SETTINGS})/(limits|drives)/(\d+)/(\w+)")
-_CHANGEABLE = re.compile(
-    "|".join(
-        (
-            rf"{_SETTINGS}/limits/\d+/(min|max|stiffness|damping)",
-            rf"{_SETTINGS}/drives/\d+/({'|'.join(MEMBERS['drives'])})",
-            rf"/nodes/\d+/extensions/{OMI}(/joint)?/enableCollision",
-            rf"/nodes/\d+/extensions/{KHR}/joint/enableCollision",
-            rf"/nodes/\d+/extensions/{KHR}/motion/(isKinematic|mass|centerOfMass|inertiaDiagonal"
-            "|inertiaOrientation|linearVelocity|angularVelocity|gravityFactor)",
-            rf"/extensions/{KHR}/physicsMaterials/\d+/"
-            "(staticFriction|dynamicFriction|restitution)",
-            rf"/extensions/{OMI_SHAPE}/shapes/\d+/.*",
-            r"/extensions/KHR_implicit_shapes/shapes/\d+/.*",
-        )
+_PART = rf"({_SETTINGS})/(limits|drives)/(\d+)/(\w+)"
+_CHANGEABLE = "|".join(
+    (
+        rf"{_SETTINGS}/limits/\d+/(min|max|stiffness|damping)",
+        rf"{_SETTINGS}/drives/\d+/({'|'.join(MEMBERS['drives'])})",
+        rf"/nodes/\d+/extensions/{OMI}(/joint)?/enableCollision",
+        rf"/nodes/\d+/extensions/{KHR}/joint/enableCollision",
+        rf"/nodes/\d+/extensions/{KHR}/motion/(isKinematic|mass|centerOfMass|inertiaDiagonal"
+        "|inertiaOrientation|linearVelocity|angularVelocity|gravityFactor)",
+        rf"/extensions/{KHR}/physicsMaterials/\d+/"
+        "(staticFriction|dynamicFriction|restitution)",
+        rf"/extensions/{OMI_SHAPE}/shapes/\d+/.*",
+        r"/extensions/KHR_implicit_shapes/shapes/\d+/.*",
     )
 )
+"""Patterns, which `re` compiles when a file has such an animation."""
 _PHYSICS = (OMI, OMI_BODY, OMI_SHAPE, KHR, "KHR_implicit_shapes")
 
 
-@dataclass(frozen=True, slots=True)
-class _Channel:
+class _Channel(NamedTuple):
     place: str
     animation: str
     sampler: JsonObject
@@ -91,7 +88,7 @@ def check_pointers(document: JsonObject) -> Iterator[Finding]:
     for channel in _channels(document):
         place, pointer = channel.place, channel.pointer
         holder = pointer.rpartition("/")[0]
-        if _is_physics(pointer) and not _CHANGEABLE.fullmatch(pointer):
+        if _is_physics(pointer) and not re.fullmatch(_CHANGEABLE, pointer):
             yield NOT_CHANGEABLE(place, pointer=pointer)
         elif not _is_there(document, holder, is_ours=_is_physics(pointer)):
             yield LEADS_NOWHERE(place, pointer=pointer)
@@ -151,7 +148,7 @@ def _target(pointer: str) -> tuple[str, str, int, str] | None:
     if member == "enableCollision":
         # OMI_physics_joint writes its own pointer with a level that the node does not have.
         return holder.replace(f"{OMI}/joint", OMI), "", 0, ENABLE_COLLISION
-    found = _PART.fullmatch(pointer)
+    found = re.fullmatch(_PART, pointer)
     if found is None:
         return None
     settings, kind, number, member = found.groups()

@@ -6,8 +6,8 @@ them on. They never contradict the extensions, so they count while their joint o
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from ....core.findings.finding import Finding
 from ....core.model.articulation import Articulation, Coupling
@@ -40,17 +40,16 @@ Follows = tuple[int, tuple[float, ...]]
 """Node of the joint that is followed, and the coefficients (`Coupling`)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Beyond:
+class Beyond(NamedTuple):
     """All that joints and bodies have beyond the extensions, by their nodes."""
 
-    attributes: Mapping[int, JointAttributes] = field(default_factory=dict)
+    attributes: Mapping[int, JointAttributes] = {}
     """Attributes of joints, where they differ from the defaults."""
-    follows: Mapping[int, Follows] = field(default_factory=dict)
+    follows: Mapping[int, Follows] = {}
     """What joints follow."""
-    articulations: Mapping[int, bool] = field(default_factory=dict)
+    articulations: Mapping[int, bool] = {}
     """Roots of articulations, and whether they are fixed."""
-    excluded: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    excluded: Mapping[int, Sequence[int]] = {}
     """Bodies that a body does not collide with; each pair is here once."""
 
     def couplings(self, joints: Sequence[int]) -> tuple[Coupling, ...]:

@@ -1,8 +1,8 @@
 """All physics of a glTF document in one dialect, as values that both dialects share."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from dataclasses import replace
+from typing import Any, NamedTuple, TypeVar
 
 from ....core.findings.finding import Finding
 from ....core.model.body import PhysicsMaterial
@@ -29,16 +29,15 @@ T = TypeVar("T")
 _NOTHING = NodePhysics()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Physics:
+class Physics(NamedTuple):
     """All that a document says of physics, in one dialect; the axes are glTF's."""
 
     dialect: Dialect = Dialect.OMI
-    bodies: BodiesDocument = field(default_factory=BodiesDocument)
-    joints: JointsDocument = field(default_factory=JointsDocument)
+    bodies: BodiesDocument = BodiesDocument()
+    joints: JointsDocument = JointsDocument()
     shapes: tuple[Shape | None, ...] = ()
     shapes_carried: str = ""
-    nodes: Mapping[int, NodePhysics] = field(default_factory=dict)
+    nodes: Mapping[int, NodePhysics] = {}
 
     def body_place(self, node: int) -> str:
         """Return the JSON pointer of the body of a node."""

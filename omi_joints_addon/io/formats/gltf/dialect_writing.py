@@ -4,7 +4,6 @@ What a document says already is left as it stands there, member by member.
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 from typing import Any
 
 from ....core.findings.finding import Finding
@@ -94,7 +93,7 @@ def _write_khr(document: JsonObject, physics: Physics, *, keep_originals: bool) 
     for index, node in physics.nodes.items():
         joint = node.joint
         if joint is not None and joint.connected_node is None:
-            node = replace(node, joint=None)  # noqa: PLW2901 - a joint needs two ends
+            node = node._replace(joint=None)  # noqa: PLW2901 - a joint needs two ends
         value = khr.node_to_json(node, geometries, f"/nodes/{index}", keep_original=keep_originals)
         set_extension(document["nodes"][index], khr.EXTENSION, value)
     shapes = ShapesDocument(shapes=geometries.implicit_shapes(), carried=physics.shapes_carried)

@@ -5,7 +5,7 @@ looked at; meshes are read when they are asked for.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -52,18 +52,17 @@ _OMI_ONLY = frozenset(("OMI-J005", "OMI-J006"))
 Meshes = tuple[Mesh, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DocumentScene:
+class DocumentScene(NamedTuple):
     """What a document holds."""
 
     scene: PhysicsScene
     findings: tuple[Finding, ...]
     """What is wrong with the document itself; `checking.check` tells the rest."""
-    document: JsonObject = field(default_factory=dict)
+    document: JsonObject = {}
     """The document that the nodes of the scene are those of, joints of 2023 in today's form."""
     physics: tuple[Physics, ...] = ()
     """What it says in each of its dialects, the one that counts first."""
-    frames: Mapping[int, int] = field(default_factory=dict)
+    frames: Mapping[int, int] = {}
     """Nodes behind those of the document, and whose frame each is."""
 
     def as_read(self) -> Read:
@@ -101,7 +100,7 @@ def scene_from_document(
     """
     if not isinstance(document, dict):
         problem = f"it holds {kind_of(document)}, not an object"
-        return replace(_Reader({}, dialects, ()).read(), findings=(NOT_GLTF_2(problem=problem),))
+        return _Reader({}, dialects, ()).read()._replace(findings=(NOT_GLTF_2(problem=problem),))
     return _Reader(document, dialects, meshes).read()
 
 

@@ -1,8 +1,8 @@
 """Bodies of a document: motions, colliders and triggers of nodes, in Blender's axes."""
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import chain
+from typing import NamedTuple
 
 from ....core.findings.finding import Finding
 from ....core.model.axes import motion_from_gltf
@@ -15,15 +15,14 @@ from .resources import Resources
 _NOTHING = NodeBody()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Bodies:
+class Bodies(NamedTuple):
     """What nodes are as bodies."""
 
-    nodes: set[int] = field(default_factory=set)
+    nodes: set[int]
     """Nodes that say something in their own axes."""
-    motions: dict[int, Motion] = field(default_factory=dict)
-    colliders: dict[int, Collider] = field(default_factory=dict)
-    triggers: dict[int, Trigger] = field(default_factory=dict)
+    motions: dict[int, Motion]
+    colliders: dict[int, Collider]
+    triggers: dict[int, Trigger]
 
 
 class NodePlaces(Mapping[int, str]):
@@ -76,6 +75,8 @@ def read_bodies(
     bodies = Bodies(
         nodes={node for node, body in found.items() if id(body) not in silent},
         motions=_motions(found, kinds, turned),
+        colliders={},
+        triggers={},
     )
     dialects = {id(physics): physics for physics in chosen.values()}
     resources = {key: Resources(physics, meshes, parents) for key, physics in dialects.items()}

@@ -4,9 +4,8 @@ Sound nodes are converted together; only where that fails are they looked at one
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,13 +47,12 @@ def objects_of(holder: JsonObject, name: str, findings: list[Finding]) -> list[J
     return objects
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """A member of nodes, as far as they have it."""
 
-    nodes: list[int] = field(default_factory=list)
+    nodes: list[int]
     """Which nodes have it, ascending."""
-    values: list[Any] = field(default_factory=list)
+    values: list[Any]
     """Its value in each of them."""
 
 
@@ -68,42 +66,37 @@ class DocumentNodes:
         self.count = len(nodes)
         self.columns = columns(nodes)
         self._extensions: dict[str, Column] = {}
-        for index, value in zip(*self._column("extensions"), strict=True):
+        for index, value in zip(*self.columns["extensions"], strict=True):
             for name, extension in value.items() if type(value) is dict else ():
                 if name not in self._extensions:
-                    self._extensions[name] = Column()
+                    self._extensions[name] = Column([], [])
                 column = self._extensions[name]
                 column.nodes.append(index)
                 column.values.append(extension)
-
-    def _column(self, name: str) -> tuple[list[int], list[Any]]:
-        column = self.columns[name]
-        return column.nodes, column.values
 
     def extension(self, name: str) -> Iterator[tuple[int, Any]]:
         """Yield the nodes that have an extension, and its object in each."""
         return zip(*self.column_of(name), strict=True)
 
-    def column_of(self, name: str) -> tuple[list[int], list[Any]]:
+    def column_of(self, name: str) -> Column:
         """Return the nodes that have an extension, and its object in each."""
-        column = self._extensions.get(name, Column())
-        return column.nodes, column.values
+        return self._extensions.get(name, Column([], []))
 
     def with_extension(self, name: str) -> list[int]:
         """Return the nodes that have an extension."""
-        return self._extensions.get(name, Column()).nodes
+        return self.column_of(name).nodes
 
     def of_each(self, name: str) -> list[Any]:
         """Return a member of each node, None where it has none."""
         values: list[Any] = [None] * self.count
-        for index, value in zip(*self._column(name), strict=True):
+        for index, value in zip(*self.columns[name], strict=True):
             values[index] = value
         return values
 
 
 def columns(nodes: Sequence[JsonObject]) -> dict[str, Column]:
     """Return the members of nodes that matter to physics, all found in one pass."""
-    table = {name: Column() for name in (*_SIZES, *_MEMBERS)}
+    table = {name: Column([], []) for name in (*_SIZES, *_MEMBERS)}
     for index, node in enumerate(nodes):
         for name, value in node.items():
             if name in table:

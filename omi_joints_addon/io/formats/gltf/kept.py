@@ -5,7 +5,7 @@ Kept as the extension objects of the OMI dialect, as text, where a scene holds n
 
 import json
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, dataclass
 from typing import Any, TypeVar
 
 from ....core.model.plain import kept_object
@@ -55,11 +55,9 @@ def with_kept(physics: Physics, kept: Kept) -> Physics:
     bodies, _ = omi_body.document_from_json(kept_object(kept.bodies), "")
     shapes, _ = omi_shape.document_from_json(kept_object(kept.shapes), "")
     own = physics.bodies
-    return replace(
-        physics,
-        joints=replace(joints, settings=_behind(physics.joints.settings, joints.settings)),
-        bodies=replace(
-            bodies,
+    return physics._replace(
+        joints=joints._replace(settings=_behind(physics.joints.settings, joints.settings)),
+        bodies=bodies._replace(
             materials=_behind(own.materials, bodies.materials),
             filters=_behind(own.filters, bodies.filters),
         ),

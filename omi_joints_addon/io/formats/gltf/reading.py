@@ -37,11 +37,10 @@ def read_file(source: Source) -> Read:
         from .godot_target import godot_findings  # here, since most files are for all engines
 
         lost = {**read.engine_findings, GODOT.name: tuple(godot_findings(found))}
-        read = replace(read, engine_findings=lost, judged=frozenset((GODOT.name,)))
+        read = read._replace(engine_findings=lost, judged=frozenset((GODOT.name,)))
     folder = source.path.parent
     files = (file_of(folder, uri) for uri in uris_of(document))
-    return replace(
-        read,
+    return read._replace(
         scene=replace(read.scene, carried={"gltf": Carried(file, found)}, tracks=tracks),
         findings=(*file.findings, *read.findings, *findings),
         files=tuple(path for path in files if path is not None),

@@ -148,14 +148,12 @@ class ScenePhysics:
             # Unknown members are kept where nothing else is left.
             if node not in nodes and known.body.carried:
                 nodes[node] = NodePhysics(body=NodeBody(carried=known.body.carried))
-        return replace(
-            self._base,
-            bodies=replace(
-                self._base.bodies,
+        return self._base._replace(
+            bodies=self._base.bodies._replace(
                 materials=tuple(self._materials.elements),
                 filters=tuple(self._filters.elements),
             ),
-            joints=replace(self._base.joints, settings=tuple(self._settings.elements)),
+            joints=self._base.joints._replace(settings=tuple(self._settings.elements)),
             shapes=tuple(self._shapes.elements),
             nodes=dict(sorted(nodes.items())),
         )

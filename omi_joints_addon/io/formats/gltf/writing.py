@@ -78,7 +78,7 @@ def write_file(scene: PhysicsScene, target: Target) -> Written:
         written = _written(sound, target, wanted)
     except CodecError as error:
         raise UnwritableError(str(error)) from error
-    return replace(written, losses=(*written.losses, *losses_of_parts(parts, scene.names)))
+    return written._replace(losses=(*written.losses, *losses_of_parts(parts, scene.names)))
 
 
 def _written(scene: PhysicsScene, target: Target, wanted: set[Dialect] | None) -> Written:

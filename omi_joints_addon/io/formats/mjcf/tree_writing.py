@@ -28,7 +28,7 @@ def written_tree(scene: PhysicsScene, losses: Losses) -> SpanningTree:
     )
     tree = _shallow(spanning_tree(replace(scene, joints=tuple(cut))), scene, losses)
     idle = tuple(number for number in tree.idle if number not in loops)
-    return replace(tree, loops=tuple(sorted({*tree.loops, *loops})), idle=idle)
+    return tree._replace(loops=tuple(sorted({*tree.loops, *loops})), idle=idle)
 
 
 def _equalities(scene: PhysicsScene) -> Iterator[int]:
@@ -59,4 +59,4 @@ def _shallow(tree: SpanningTree, scene: PhysicsScene, losses: Losses) -> Spannin
         text = Sentence("MuJoCo reads no more than {count} bodies in a row", count=_DEEPEST)
         losses.converted(place, Noun.JOINT, text)
     joints = {body: number for body, number in tree.joints.items() if body not in cut}
-    return replace(tree, joints=joints, loops=(*tree.loops, *(tree.joints[body] for body in cut)))
+    return tree._replace(joints=joints, loops=(*tree.loops, *(tree.joints[body] for body in cut)))

@@ -10,8 +10,8 @@ What one dialect cannot say is kept beside it as an original (`originals`):
 - a collider has a geometry.
 """
 
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from .....core.findings.finding import Finding
 from .....core.model.body import CombineMode, Motion, MotionType, PhysicsMaterial
@@ -36,16 +36,14 @@ _NODE_NAMES = frozenset(("motion", "collider", "trigger", "joint"))
 _NOTHING = NodeBody()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PhysicsDocument:
+class PhysicsDocument(NamedTuple):
     """The extension object of the document; unknown members are those of `bodies`."""
 
-    bodies: BodiesDocument = field(default_factory=BodiesDocument)
-    joints: JointsDocument = field(default_factory=JointsDocument)
+    bodies: BodiesDocument = BodiesDocument()
+    joints: JointsDocument = JointsDocument()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NodePhysics:
+class NodePhysics(NamedTuple):
     """The extension object of a node; unknown members are those of `body`."""
 
     body: NodeBody = _NOTHING
@@ -74,7 +72,7 @@ def document_to_json(
     JSON.
     """
     materials = tuple(each and khr_material(each) for each in document.bodies.materials)
-    known = omi_body.document_to_json(replace(document.bodies, materials=materials), pointer)
+    known = omi_body.document_to_json(document.bodies._replace(materials=materials), pointer)
     joints = [
         settings_to_json(
             settings or JointSettings(),
@@ -169,7 +167,7 @@ def node_from_json(
         )
     if joint is not None and body == NodeBody(carried=body.carried) and not joint.carried:
         # A joint alone is not a body in OMI, where unknown members are its own.
-        body, joint = NodeBody(), replace(joint, carried=body.carried)
+        body, joint = NodeBody(), joint._replace(carried=body.carried)
     return NodePhysics(body=body, joint=joint), findings
 
 
@@ -215,10 +213,10 @@ def khr_body(body: NodeBody) -> NodeBody:
     if collider is not None and collider.shape is None:
         collider = None
     if trigger is not None and trigger.shape is not None:
-        trigger = replace(trigger, nodes=())
+        trigger = trigger._replace(nodes=())
     elif trigger is not None:
-        trigger = replace(trigger, collision_filter=None) if trigger.nodes else None
-    return replace(body, motion=motion, collider=collider, trigger=trigger)
+        trigger = trigger._replace(collision_filter=None) if trigger.nodes else None
+    return body._replace(motion=motion, collider=collider, trigger=trigger)
 
 
 def motion_to_json(motion: Motion, pointer: str = "") -> JsonObject | None:
@@ -292,13 +290,13 @@ def _completed(body: NodeBody, original: NodeBody) -> NodeBody:
     """Return a body with those parts of its original that still say what the file says."""
     expressed = khr_body(original)
     motion, collider, trigger = body.motion, body.collider, body.trigger
-    if original.motion is not None and _same(expressed.motion, motion):
+    if original.motion is not None and _same_motion(expressed.motion, motion):
         motion = original.motion
     if original.collider is not None and collider is None and expressed.collider is None:
         collider = original.collider
     if original.trigger is not None and _same_trigger(expressed.trigger, trigger):
-        trigger = replace(original.trigger, shape=None if trigger is None else trigger.shape)
-    return replace(body, motion=motion, collider=collider, trigger=trigger)
+        trigger = original.trigger._replace(shape=None if trigger is None else trigger.shape)
+    return body._replace(motion=motion, collider=collider, trigger=trigger)
 
 
 def khr_material(material: PhysicsMaterial) -> PhysicsMaterial:
@@ -311,11 +309,11 @@ def khr_material(material: PhysicsMaterial) -> PhysicsMaterial:
     return replace(material, **unknown)
 
 
-def _same(first: Any, second: Any) -> bool:
-    """Return whether two parts say the same, whatever is carried beside."""
+def _same_motion(first: Motion | None, second: Motion | None) -> bool:
+    """Return whether two motions say the same, whatever is carried beside."""
     if first is None or second is None:
         return first is second
-    return bool(replace(first, carried="") == replace(second, carried=""))
+    return replace(first, carried="") == replace(second, carried="")
 
 
 def _same_trigger(first: NodeTrigger | None, second: NodeTrigger | None) -> bool:
@@ -323,9 +321,8 @@ def _same_trigger(first: NodeTrigger | None, second: NodeTrigger | None) -> bool
     if first is None or second is None:
         return first is second
     has_shapes = first.shape is not None, second.shape is not None
-    return len(set(has_shapes)) == 1 and _same(
-        replace(first, shape=None), replace(second, shape=None)
-    )
+    one, other = (trigger._replace(shape=None, carried="") for trigger in (first, second))
+    return len(set(has_shapes)) == 1 and one == other
 
 
 def _is_zero(value: object) -> bool:

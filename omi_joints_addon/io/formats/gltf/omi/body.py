@@ -6,9 +6,8 @@ Writing is strict: defaults of a motion and -1 are left out, numbers are finite 
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from .....core.findings.finding import Finding
 from .....core.model.body import CollisionFilter, Motion, MotionType, PhysicsMaterial
@@ -51,8 +50,7 @@ _MOTION_TYPES = frozenset(MotionType)
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NodeCollider:
+class NodeCollider(NamedTuple):
     """The collider of a node, its references as indices; None for none."""
 
     shape: int | None = None
@@ -62,8 +60,7 @@ class NodeCollider:
     """Members this program does not know, as JSON object text; empty for none."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NodeTrigger:
+class NodeTrigger(NamedTuple):
     """The trigger of a node, its references as indices; None for none."""
 
     shape: int | None = None
@@ -73,8 +70,7 @@ class NodeTrigger:
     """Members this program does not know, as JSON object text; empty for none."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NodeBody:
+class NodeBody(NamedTuple):
     """The extension object of a node."""
 
     motion: Motion | None = None
@@ -84,8 +80,7 @@ class NodeBody:
     """Members this program does not know, as JSON object text; empty for none."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BodiesDocument:
+class BodiesDocument(NamedTuple):
     """The extension object of the document."""
 
     materials: tuple[PhysicsMaterial | None, ...] = ()

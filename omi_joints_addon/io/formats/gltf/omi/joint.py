@@ -7,8 +7,7 @@ KHR_physics_rigid_bodies has the same settings objects.
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from .....core.findings.finding import Finding
 from .....core.model.joint import JointDrive, JointLimit, JointSettings
@@ -45,8 +44,7 @@ _DOCUMENT_NAMES = frozenset(("physicsJoints",))
 NOT_NEGATIVE = frozenset(("stiffness", "damping", "max_force"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NodeJoint:
+class NodeJoint(NamedTuple):
     """The joint of a node: which settings it uses and which node it is connected to."""
 
     joint: int
@@ -58,8 +56,7 @@ class NodeJoint:
     """Members this program does not know, as JSON object text; empty for none."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JointsDocument:
+class JointsDocument(NamedTuple):
     """The extension object of the document."""
 
     settings: tuple[JointSettings | None, ...] = ()

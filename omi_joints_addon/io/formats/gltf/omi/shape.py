@@ -6,8 +6,7 @@ written: the schema wants the object that holds them, and Blender's exporter dro
 """
 
 import math
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from .....core.findings.finding import Finding
 from .....core.model.plain import JsonObject
@@ -41,8 +40,7 @@ GEOMETRY_NAMES: dict[str, frozenset[str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShapesDocument:
+class ShapesDocument(NamedTuple):
     """The extension object of the document."""
 
     shapes: tuple[Shape | None, ...] = ()
