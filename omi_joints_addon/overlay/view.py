@@ -1,6 +1,6 @@
 """What one view shows: geometry and batches, renewed where joints, options or view differ."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from time import perf_counter
@@ -15,7 +15,7 @@ from .colors import Emphasis
 from .detail import CHUNK, OUT_OF_VIEW, Detail, Eye, Spheres, chunks_of, spheres_of
 from .drawing import Batches, upload, upload_links, upload_points
 from .geometry import PROBLEM, Stack, Style, Vertices, build, build_far, joined
-from .joint_arrays import JointArrays
+from .joint_arrays import JointArrays, no_joints
 from .scene_joints import SceneJoints
 
 NEW_AT_ONCE = 1
@@ -29,6 +29,7 @@ MOST_VERTICES = 3_000_000
 Numbers = NDArray[np.intp]
 _AT_ONCE = {Detail.POINT: 2, Detail.FAR: 1, Detail.FULL: 1}
 """Chunks that are built by one call where time is limited."""
+_NOTHING = Stack(np.empty(0, np.intp), Vertices(), np.zeros(1, np.intp))
 
 
 @dataclass(slots=True, eq=False)
@@ -36,47 +37,22 @@ class _Chunk:
     """Neighboring joints, which are drawn together."""
 
     joints: Numbers
-    faces: Stack | None = None
+    faces: Stack = _NOTHING
     """Points where it is far."""
-    lines: Stack | None = None
+    lines: Stack = _NOTHING
     batches: Batches | None = None
     """What is drawn at full detail."""
-    count: int = 0
-    """Number of its vertices."""
-
-    def build(self, detail: Detail, faces: Stack | None = None, lines: Stack | None = None) -> None:
-        """Take over what was built."""
-        self.faces, self.lines = faces, lines
-        self.count = sum(map(len, self.vertices))
-        self.batches = upload(*self.vertices) if detail == Detail.FULL else None
 
     def renumber(self, numbers: Numbers) -> None:
         """Take over that joint i has become joint `numbers[i]`, -1 where it is gone."""
         self.joints = numbers[self.joints]
         self.joints = self.joints[self.joints >= 0]
-        self.faces = self.faces and self.faces.renumbered(numbers)
-        self.lines = self.lines and self.lines.renumbered(numbers)
+        self.faces, self.lines = self.faces.renumbered(numbers), self.lines.renumbered(numbers)
 
     @property
-    def vertices(self) -> tuple[Vertices, Vertices]:
-        """Faces, or points, and lines."""
-        faces, lines = self.faces, self.lines
-        return (
-            Vertices() if faces is None else faces.vertices,
-            Vertices() if lines is None else lines.vertices,
-        )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Shown:
-    """What the chunks of a view are built from."""
-
-    arrays: JointArrays
-    versions: NDArray[np.int64]
-    """Version of each joint that is drawn, -1 where it is not shown."""
-    sizes: Array
-    """[m]"""
-    style: Style
+    def count(self) -> int:
+        """Number of its vertices."""
+        return len(self.faces.vertices) + len(self.lines.vertices)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,6 +73,10 @@ class ViewGeometry:
 
     key: Any = None
     """What the batches were made from."""
+    versions: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    """Version of each joint that is drawn, -1 where it is not shown."""
+    sizes: Array = field(default_factory=lambda: np.empty(0))
+    """Size of each joint [m]."""
     chunks: list[_Chunk] = field(default_factory=list)
     visibility_key: Any = None
     """What decided which joints are hidden."""
@@ -106,7 +86,8 @@ class ViewGeometry:
     """Joints that may be hidden or not since they were asked."""
     _asked_at: int = 0
     """`ShownScene.version` up to which joints were asked."""
-    _shown: _Shown | None = None
+    _arrays: JointArrays = field(default_factory=no_joints)
+    _style: Style | None = None
     _uids: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     """`SceneJoints.uids` of the joints in chunks."""
     _chunk_of: Numbers = field(default_factory=lambda: np.empty(0, np.intp))
@@ -130,16 +111,6 @@ class ViewGeometry:
     _eye: Eye | None = None
     _drawn: list[Batches] | None = None
     """What to draw, None where something was built since or the eye moved."""
-
-    @property
-    def versions(self) -> NDArray[np.int64]:
-        """Version of each joint that is drawn, -1 where it is not shown."""
-        return np.empty(0, np.int64) if self._shown is None else self._shown.versions
-
-    @property
-    def sizes(self) -> Array:
-        """Size of each joint [m]."""
-        return np.empty(0) if self._shown is None else self._shown.sizes
 
     @property
     def is_built(self) -> bool:
@@ -166,14 +137,13 @@ class ViewGeometry:
         Without `eye` everything is in view at full detail. In a hurry only what looks different
         than before is built at once, and very little that is new; the rest is left to `work`.
         """
-        now = _Shown(joints.arrays, np.where(shown, joints.versions, -1), sizes, style)
-        before, self._shown, self._eye, self._drawn = self._shown, now, eye, None
-        if before is None or before.style is not style:
-            self._lay_out(joints)
-        elif not np.array_equal(self._uids, joints.uids):
-            self._carry_over(joints)
-        self._wanted = self._wanted_details(joints, shown, sizes)
-        stale = (now.versions != self._built) | (shown & (sizes != self._built_sizes))
+        is_restyled = self._style is not style
+        self._arrays, self._style, self._eye, self._drawn = joints.arrays, style, eye, None
+        self.versions, self.sizes = np.where(shown, joints.versions, -1), sizes
+        if is_restyled or not np.array_equal(self._uids, joints.uids):
+            self._lay_out(joints.uids, is_restyled=is_restyled)
+        self._wanted = self._wanted_details(joints, shown)
+        stale = (self.versions != self._built) | (shown & (sizes != self._built_sizes))
         self._plan(stale, is_hurried=is_hurried)
         if not is_hurried or len(self._todo) <= NEW_AT_ONCE:
             self.work()
@@ -211,57 +181,48 @@ class ViewGeometry:
             is_near = self._wanted[self._chunk_of] != Detail.NONE
         self.unasked = np.argsort(~is_near, kind="stable")
 
-    def _lay_out(self, joints: SceneJoints) -> None:
-        """Put joints that are near each other into chunks."""
-        self._built, self._built_sizes = np.full(len(joints), -2), np.zeros(len(joints))
-        self._list_chunks(joints, [])
+    def _lay_out(self, uids: NDArray[np.int64], *, is_restyled: bool) -> None:
+        """Put joints that are near each other into chunks.
 
-    def _carry_over(self, joints: SceneJoints) -> None:
-        """Keep what was built of joints that are still there, whatever their numbers are."""
-        new = joints.uids
-        numbers = places(new, self._uids)
+        What was built of joints that are still there is kept, whatever their numbers are.
+        """
+        numbers, count = places(uids, self._uids), len(uids)
         is_unique = not (np.bincount(numbers[numbers >= 0], minlength=1) > 1).any()
-        if not is_unique or len(self.chunks) > 2 * len(new) / CHUNK + BLOCK:
-            self._lay_out(joints)
-            return
+        if is_restyled or not is_unique or len(self.chunks) > 2 * count / CHUNK + BLOCK:
+            numbers[:] = -1
         for number, chunk in enumerate(self.chunks):
             if (numbers[chunk.joints] < 0).any():
                 self._drop(number)
             chunk.renumber(numbers)
-        built, sizes, kept = self._built, self._built_sizes, numbers >= 0
-        self._built, self._built_sizes = np.full(len(new), -2), np.zeros(len(new))
-        self._built[numbers[kept]], self._built_sizes[numbers[kept]] = built[kept], sizes[kept]
-        self._list_chunks(joints, [n for n, chunk in enumerate(self.chunks) if len(chunk.joints)])
-
-    def _list_chunks(self, joints: SceneJoints, kept: list[int]) -> None:
-        """Put the joints that are in none of the chunks that are kept into new ones."""
-        self._chunk_of, self._uids = np.full(len(joints), -1), joints.uids
+        built, sizes, is_kept = self._built, self._built_sizes, numbers >= 0
+        self._built, self._built_sizes = np.full(count, -2), np.zeros(count)
+        self._built[numbers[is_kept]], self._built_sizes[numbers[is_kept]] = (
+            built[is_kept],
+            sizes[is_kept],
+        )
+        kept = [number for number, chunk in enumerate(self.chunks) if len(chunk.joints)]
+        new = np.setdiff1d(np.arange(count), numbers)
+        members = chunks_of(self._arrays.frames[new, 0, :3, 3]) if len(new) else []
         self.chunks = [self.chunks[number] for number in kept]
-        for number, chunk in enumerate(self.chunks):
-            self._chunk_of[chunk.joints] = number
-        rest = np.flatnonzero(self._chunk_of < 0)
-        members = chunks_of(joints.arrays.frames[rest, 0, :3, 3]) if len(rest) else []
-        self.chunks += (_Chunk(rest[each]) for each in members)
+        self.chunks += (_Chunk(new[each]) for each in members)
         self.details = np.append(self.details[kept], np.zeros(len(members), np.int8))
         self._builds = np.zeros(len(self.chunks), np.int64)
-        for number, chunk in enumerate(self.chunks[len(kept) :], start=len(kept)):
+        self._chunk_of, self._uids = np.empty(count, np.intp), uids
+        for number, chunk in enumerate(self.chunks):
             self._chunk_of[chunk.joints] = number
         self._spheres, self._blocks, self._todo = None, {}, []
 
-    def _wanted_details(
-        self, joints: SceneJoints, shown: NDArray[np.bool_], sizes: Array
-    ) -> NDArray[np.int8]:
+    def _wanted_details(self, joints: SceneJoints, shown: NDArray[np.bool_]) -> NDArray[np.int8]:
         """Return the `Detail` of each chunk."""
         eye, count = self._eye, len(self.chunks)
+        self._ranges = np.zeros(count)
         if eye is None:
-            self._ranges = np.zeros(count)
             return np.full(count, Detail.FULL, np.int8)
-        spheres = self._spheres_now(joints, sizes)
+        spheres = self._spheres_now(joints)
         is_near = eye.sees(spheres.center, spheres.radius)
         near = np.flatnonzero(shown & is_near[self._chunk_of])
         origins, chunks = joints.arrays.frames[near, 0, :3, 3], self._chunk_of[near]
-        ranges = eye.ranges(origins, sizes[near], joints.reaches[near])
-        self._ranges = np.zeros(count)
+        ranges = eye.ranges(origins, self.sizes[near], joints.reaches[near])
         np.maximum.at(self._ranges, chunks, ranges)
         weights = np.where(ranges > 0.0, 1.0, OUT_OF_VIEW)
         costs: Array = np.bincount(chunks, weights, minlength=count).astype(float)
@@ -269,8 +230,9 @@ class ViewGeometry:
         is_chosen[chunks[joints.arrays.emphasis[near] >= Emphasis.SELECTED]] = True
         return eye.details(spheres, self._ranges, costs, is_chosen)
 
-    def _spheres_now(self, joints: SceneJoints, sizes: Array) -> Spheres:
+    def _spheres_now(self, joints: SceneJoints) -> Spheres:
         """Return the spheres of all chunks, those anew whose joints look different."""
+        sizes = self.sizes
         spheres, versions, known_sizes = self._spheres or (None, joints.versions - 1, sizes)
         moved = np.flatnonzero((joints.versions != versions) | (sizes != known_sizes))
         if spheres is None or len(moved):
@@ -286,97 +248,75 @@ class ViewGeometry:
 
         Joints that were not drawn before wait for their turn, and do not take the others away.
         """
-        assert self._shown is not None
         count = len(self.chunks)
-        is_new = (self._built < 0) & (self._shown.versions >= 0)
+        is_new = (self._built < 0) & (self.versions >= 0)
         counts = np.bincount(self._chunk_of[stale & ~is_new], minlength=count)
         lacks = np.bincount(self._chunk_of[is_new], minlength=count) > 0
-        details = self.details.copy()
-        is_old = (details != Detail.NONE) & (counts > 0)
-        moved = np.flatnonzero(is_old & (self._wanted == details))
-        others = is_old & (self._wanted != details)
+        is_old = (self.details != Detail.NONE) & (counts > 0)
+        moved = np.flatnonzero(is_old & (self._wanted == self.details))
+        others = is_old & (self._wanted != self.details)
         if is_hurried:
             # The largest ones in view are those that a user follows.
             moved = self._by_importance(moved)[::-1]
             is_late = np.cumsum(counts[moved]) > MOVED_AT_ONCE
             others[moved[is_late]], moved = True, moved[~is_late]
-        self._renew(moved, stale)
+        for detail in set(self._wanted[moved].tolist()):
+            self._build(moved[self._wanted[moved] == detail].tolist(), Detail(detail), stale)
         lacks[moved] = False
         for number in np.flatnonzero(others).tolist():
             self._drop(number)
-        details[others] = Detail.NONE
-        is_missing = (self._wanted != Detail.NONE) & ((self._wanted != details) | lacks)
+        is_missing = (self._wanted != Detail.NONE) & ((self._wanted != self.details) | lacks)
         self._todo = self._by_importance(np.flatnonzero(is_missing)).tolist()
-        if self._todo:
-            self._forget(details)
+        if self._todo and sum(chunk.count for chunk in self.chunks) > MOST_VERTICES:
+            is_out_of_view = (self._wanted == Detail.NONE) & (self.details != Detail.NONE)
+            for number in np.flatnonzero(is_out_of_view).tolist():
+                self._drop(number)
 
     def _by_importance(self, chunks: Numbers) -> Numbers:
         """Return chunks sorted, the one to be built first last: what is largest in view."""
         return chunks[np.argsort(self._ranges[chunks], kind="stable")]
 
-    def _forget(self, details: NDArray[np.int8]) -> None:
-        """Drop chunks out of view where there are too many vertices."""
-        if sum(chunk.count for chunk in self.chunks) > MOST_VERTICES:
-            for number in np.flatnonzero((self._wanted == Detail.NONE) & (details != 0)).tolist():
-                self._drop(number)
-
-    def _drop(self, number: int) -> None:
-        self._put(number, Detail.NONE)
-        self._built[self.chunks[number].joints] = -2
-
     # Building
 
-    def _put(self, number: int, detail: Detail, *stacks: Stack | None) -> None:
+    def _build(
+        self, chunks: list[int], detail: Detail, stale: NDArray[np.bool_] | None = None
+    ) -> None:
+        """Build chunks with some detail; of those that have it already, only `stale` joints."""
+        assert self._style is not None
+        members = [self.chunks[number].joints for number in chunks]
+        if stale is not None:
+            members = [joints[stale[joints]] for joints in members]
+        there = [joints[self.versions[joints] >= 0] for joints in members]
+        look = (self._arrays, np.concatenate(there), self.sizes, self._style)
+        if detail == Detail.FULL:
+            faces, lines = build(*look)
+        else:
+            faces, lines = build_far(*look, has_lines=detail == Detail.FAR)
+        ends = pairwise(np.cumsum([0, *map(len, there)]).tolist())
+        for number, gone, (first, last) in zip(chunks, members, ends, strict=True):
+            stacks = faces.part(first, last), lines.part(first, last)
+            if stale is not None:
+                chunk = self.chunks[number]
+                stacks = (
+                    chunk.faces.with_new(gone, stacks[0]),
+                    chunk.lines.with_new(gone, stacks[1]),
+                )
+            self._put(number, detail, *stacks)
+        done = np.concatenate(members)
+        self._built[done], self._built_sizes[done] = self.versions[done], self.sizes[done]
+
+    def _drop(self, number: int) -> None:
+        self._put(number, Detail.NONE, _NOTHING, _NOTHING)
+        self._built[self.chunks[number].joints] = -2
+
+    def _put(self, number: int, detail: Detail, faces: Stack, lines: Stack) -> None:
         """Take over what a chunk was built as."""
-        self.chunks[number].build(detail, *stacks)
+        chunk = self.chunks[number]
+        chunk.faces, chunk.lines = faces, lines
+        is_full = detail == Detail.FULL
+        chunk.batches = upload(faces.vertices, lines.vertices) if is_full else None
         self.details[number] = detail
         self._builds[number] += 1
-
-    def _build(self, chunks: Sequence[int], detail: Detail) -> None:
-        """Build chunks with some detail."""
-        shown = self._shown
-        assert shown is not None
-        members = [self.chunks[number].joints for number in chunks]
-        there = [each[shown.versions[each] >= 0] for each in members]
-        faces, lines = self._stacks(np.concatenate(there), detail)
-        ends = np.cumsum([0, *map(len, there)]).tolist()
-        for number, (first, last) in zip(chunks, pairwise(ends), strict=True):
-            self._put(number, detail, faces.part(first, last), lines.part(first, last))
-        self._note(np.concatenate(members))
-
-    def _renew(self, chunks: Numbers, stale: NDArray[np.bool_]) -> None:
-        """Put new vertices in place of those of joints that look different."""
-        shown = self._shown
-        assert shown is not None
-        for detail in set(self._wanted[chunks].tolist()):
-            some = chunks[self._wanted[chunks] == detail].tolist()
-            changed = [(n, self.chunks[n].joints[stale[self.chunks[n].joints]]) for n in some]
-            there = [each[shown.versions[each] >= 0] for _, each in changed]
-            faces, lines = self._stacks(np.concatenate(there), Detail(detail))
-            ends = np.cumsum([0, *map(len, there)]).tolist()
-            for (number, gone), (first, last) in zip(changed, pairwise(ends), strict=True):
-                chunk = self.chunks[number]
-                both = zip((chunk.faces, chunk.lines), (faces, lines), strict=True)
-                renewed = (old and old.with_new(gone, new.part(first, last)) for old, new in both)
-                self._put(number, Detail(detail), *renewed)
-                self._note(gone)
-
-    def _stacks(self, chosen: Numbers, detail: Detail) -> tuple[Stack, Stack]:
-        """Return the faces, or points, and the lines of joints."""
-        shown = self._shown
-        assert shown is not None
-        look = (shown.arrays, chosen, shown.sizes, shown.style)
-        return (
-            build(*look)
-            if detail == Detail.FULL
-            else build_far(*look, has_lines=detail == Detail.FAR)
-        )
-
-    def _note(self, joints: Numbers) -> None:
-        """Remember of which version and size the vertices of joints are."""
-        assert self._shown is not None
-        self._built[joints] = self._shown.versions[joints]
-        self._built_sizes[joints] = self._shown.sizes[joints]
 
     # Drawing
 
@@ -400,11 +340,11 @@ class ViewGeometry:
             known = self._blocks.get(block, _Block())
             if known.builds != builds or known.eye != eye:
                 here = (first + np.flatnonzero(is_far[first : first + BLOCK])).tolist()
-                far = [self.chunks[number].vertices for number in here]
+                far = [self.chunks[number] for number in here]
                 links = known.links
                 if known.builds != builds:
-                    links = upload_links(joined([lines for _, lines in far]))
-                points = self._distinct(joined([points for points, _ in far]))
+                    links = upload_links(joined([chunk.lines.vertices for chunk in far]))
+                points = self._distinct(joined([chunk.faces.vertices for chunk in far]))
                 known = _Block(builds, links, eye, upload_points(points))
                 self._blocks[block] = known
             yield from (each for each in (known.links, known.points) if each is not None)
