@@ -112,7 +112,7 @@ def unnamed(
     from ...core.checks.differences import differences, matched_by_name
     from ...core.findings.loss import How, Loss, Noun
 
-    named = {(loss.place, str(loss.noun)) for loss in losses}
+    named = {(loss.place, loss.noun) for loss in losses}
     renamed = {place for place, noun in named if noun in (Noun.NAME, Noun.NODE)}
     match = matched_by_name(scene, again)
     values = DifferenceValues(scene, again, match)
@@ -122,7 +122,8 @@ def unnamed(
     }
     for difference in differences(scene, again, match, reach=reach):
         place, noun = scene.names[difference.node] if difference.node >= 0 else "", difference.noun
-        if {(place, str(noun)), ("", str(noun))} & named or (place and place in renamed):
+        is_named = (place, noun) in named or ("", noun) in named
+        if is_named or (place and place in renamed):
             continue
         if place in parts.get(noun, ()):
             yield Loss(place, noun, How.CONVERTED, "becomes a node of its own")

@@ -53,8 +53,8 @@ def root_of(scene: PhysicsScene) -> ET.Element:
     return _Writer(scene, Losses(), "model").root(is_new=False)
 
 
-def _moments(scene: PhysicsScene) -> dict[int, Array]:
-    """Return moments and axes x y z w by their shapes, of 1 kg, of bodies that have none, (7,)."""
+def _moments(scene: PhysicsScene) -> dict[int, tuple[list[float], Array]]:
+    """Return moments and axes x y z w by their shapes of bodies that have none."""
     wanted = {
         body
         for body, motion in scene.motions.items()
@@ -64,13 +64,23 @@ def _moments(scene: PhysicsScene) -> dict[int, Array]:
     if not solids:
         return {}
     tensors = np.array([inertia_at(solid, 1.0) for solid in solids.values()])
-    return dict(zip(solids, np.concatenate(principal_axes(tensors), axis=1), strict=True))
+    masses = [_mass(scene.motions[body]) for body in solids]
+    moments, turns = principal_axes(tensors)
+    found = settled(moments * np.array(masses)[:, None], least=_LEAST).tolist()
+    return dict(zip(solids, zip(found, turns, strict=True), strict=True))
 
 
-def _inertia_turns(scene: PhysicsScene, computed: Mapping[int, Array]) -> dict[int, list[float]]:
+def _mass(motion: Motion) -> float:
+    """Return the mass [kg] that is written of a body that moves."""
+    return motion.mass if motion.mass > 0.0 else _SMALL
+
+
+def _inertia_turns(
+    scene: PhysicsScene, computed: Mapping[int, tuple[list[float], Array]]
+) -> dict[int, list[float]]:
     """Return the rotations x y z w of the axes of inertia of bodies."""
     turns = [
-        computed[body][3:] if body in computed else motion.inertia_orientation
+        computed[body][1] if body in computed else motion.inertia_orientation
         for body, motion in scene.motions.items()
     ]
     settled_turns = settled_rotation(np.array(turns).reshape(-1, 4)).tolist()
@@ -273,12 +283,12 @@ class _Writer:
             self._losses.converted(
                 name, Noun.MASS, Sentence("a moving body needs at least {least:g} kg", least=_SMALL)
             )
-            mass = _SMALL
+            mass = _mass(motion)
         if not min(moments) > 0.0:
             own = self._moments.get(body)
             text = "MuJoCo requires moments of inertia; those of its shapes are used"
             if own is not None:
-                one, two, three = settled(own[:3] * mass, least=_LEAST).tolist()
+                one, two, three = own[0]
                 moments = (one, two, three)
             else:
                 text = "MuJoCo requires moments of inertia; those of a small ball are used"

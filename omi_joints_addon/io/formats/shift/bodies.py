@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from ....core.model.body import Collider, Motion, MotionType, Quaternion, Vector
+from ....core.model.numbers import double
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, cross
 from ....core.model.scene_builder import SceneBuilder
@@ -160,11 +161,11 @@ class SceneBodies:
         return _vector(linear @ axes), _vector(angular @ axes)
 
     def _number(self, value: object, body: Body, name: str, default: float) -> float:
-        number = numbers_of(value)
+        number = double(value)
         if number is None:
             self._wrong(body, name, "a number")
             return default
-        return float(number)
+        return number
 
     def _wrong(self, body: Body, name: str, expected: str) -> None:
         self.findings.append(WRONG_TYPE(f"{body.place}/{name}", name=name, expected=expected))

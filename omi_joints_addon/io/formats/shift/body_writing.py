@@ -21,6 +21,7 @@ _SAME, _UNIT = 1e-12, np.eye(4)
 """Frames closer than this are one."""
 _SMALLEST = 1e-15
 """Moment of inertia [kg·m²] below which digits are noise."""
+_USUAL = Motion()
 TENSOR = (("Ixx", 0, 0), ("Iyy", 1, 1), ("Izz", 2, 2), ("Ixy", 0, 1), ("Iyz", 1, 2), ("Izx", 2, 0))
 
 
@@ -52,6 +53,8 @@ class WrittenBodies:
         self._owner = scene.bodies()
         self.worlds: Array = matrix_from_pose(pose_from_matrix(scene.matrices))
         self._inverses: Array = np.linalg.inv(self.worlds)
+        scales = np.linalg.norm(scene.matrices[:, :3, :3], axis=1)
+        self._are_scaled: list[bool] = (np.abs(scales - 1.0).max(axis=1) > 1e-6).tolist()
         self.document: JsonObject = {"assemblies": []}
         self._root = Holder(self.document, ())
         self.fixed = Holder({"frames": []}, (FIXED,))
@@ -185,7 +188,7 @@ class WrittenBodies:
         kept = {
             key: value
             for key, value in (("type", motion.type), ("gravity_factor", motion.gravity_factor))
-            if value != getattr(Motion(), key)
+            if value != getattr(_USUAL, key)
         }
         if kept:
             members[CARRIER] = kept
@@ -204,7 +207,7 @@ class WrittenBodies:
         return {**center, "inertia": {"mass": motion.mass, **moments}}
 
     def _report(self, node: int, motion: Motion) -> None:
-        scene, name = self._scene, self._scene.names[node]
+        name = self._scene.names[node]
         if motion.type != MotionType.DYNAMIC:
             self._losses.carried(name, Noun.MOTION, "Shift only supports moving bodies")
         if motion.gravity_factor != 1.0:
@@ -213,8 +216,7 @@ class WrittenBodies:
             )
         if motion.carried:
             self._losses.lost(name, Noun.CARRIED, "data from other formats is not written")
-        scale = np.linalg.norm(scene.matrices[node][:3, :3], axis=0)
-        if np.abs(scale - 1.0).max() > 1e-6:
+        if self._are_scaled[node]:
             self._losses.lost(name, Noun.SCALE, "Shift bodies have no scale")
 
 

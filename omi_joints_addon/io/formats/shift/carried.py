@@ -6,9 +6,10 @@ from typing import Any
 
 from ....core.model.body import Motion, MotionType
 from ....core.model.joint import JointSettings
+from ....core.model.numbers import double
 from ....core.model.plain import JsonObject, value_from_plain
 from ..carrier import carried_of
-from .layout import Body, Layout, numbers_of
+from .layout import Body, Layout
 from .placing import end_of
 from .rules import WRONG_TYPE
 
@@ -38,10 +39,10 @@ def carried_motion(members: JsonObject) -> tuple[str, float]:
     """Return the motion type and gravity factor that a body carries, else the usual ones."""
     carried = members.get(CARRIER)
     carried = carried if isinstance(carried, dict) else {}
-    factor = numbers_of(carried.get("gravity_factor", 1.0))
+    factor = double(carried.get("gravity_factor", 1.0))
     kind = carried.get("type")
     known = kind if isinstance(kind, str) else MotionType.DYNAMIC
-    return known, Motion().gravity_factor if factor is None else float(factor)
+    return known, Motion().gravity_factor if factor is None else factor
 
 
 def undeclared_joints(document: JsonObject, layout: Layout) -> Iterator[Undeclared]:

@@ -13,6 +13,7 @@ from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, rotation_matrix
 from ....core.model.scene import Joint
 from ....core.rewrite.turning import HALF_TURNS, frames_of_axes
+from .placing import UNITS
 from .restraint_joints import ALONG
 from .restraints import restraints_of_drive, restraints_of_limit
 
@@ -109,7 +110,7 @@ def _along(axes: tuple[int, ...]) -> JsonObject | None:
 
 
 def _plain(kind: str) -> WrittenJoint:
-    return WrittenJoint(kind=kind, axis=np.eye(3)[2], turn=np.eye(4), members={"type": kind})
+    return WrittenJoint(kind=kind, axis=UNITS[2], turn=np.eye(4), members={"type": kind})
 
 
 def _one_axis(
@@ -128,7 +129,7 @@ def _one_axis(
     main = 2 if is_angular else 0
     before = len(losses)
     if axis is None or own != main:
-        axis = np.eye(3)[own]
+        axis = UNITS[own]
     members = _type(axis, is_angular=is_angular, version=version)
     members |= _springs(axes.all[number].drives, len(settings.drives), place, losses)
     restraints = _soft_limits(axes, number, place, losses, hard_limits=hard_limits)
@@ -155,10 +156,10 @@ def _one_axis(
 
 def _type(axis: Array, *, is_angular: bool, version: str) -> JsonObject:
     """Return the members that name the type of a joint with one axis."""
-    along = [number for number in range(3) if np.array_equal(axis, np.eye(3)[number])]
-    if version == "0.2" and along:
-        return {"type": _TOKENS[along[0] + 3 * is_angular]}
-    return {"type": "revolute" if is_angular else "prismatic", "axis": axis.tolist()}
+    numbers = axis.tolist()
+    if version == "0.2" and sorted(numbers) == [0.0, 0.0, 1.0]:
+        return {"type": _TOKENS[numbers.index(1.0) + 3 * is_angular]}
+    return {"type": "revolute" if is_angular else "prismatic", "axis": numbers}
 
 
 def _springs(drives: tuple[JointDrive, ...], count: int, place: str, losses: Losses) -> JsonObject:
@@ -208,7 +209,7 @@ def _soft_limits(
     limits = [one_axis_limit(number, interval), *axes.further]
     found: list[JsonObject] = []
     for limit in limits:
-        if limit.is_rigid and (np.isfinite(limit.min) or np.isfinite(limit.max)):
+        if limit.is_rigid and (math.isfinite(limit.min) or math.isfinite(limit.max)):
             losses.carried(
                 place,
                 Noun.LIMIT,

@@ -163,26 +163,29 @@ class Layout:
 
 _LARGEST = 1e50
 """Largest number of vectors and matrices: what is composed of them stays finite."""
+_UNTURNED, _UNMOVED = np.eye(3), np.zeros(3)
 _SKEW = 0.1
 """How far products of rows of a rotation matrix may be from those of the unit matrix."""
 
 
 def numbers_of(value: object, *shape: int) -> Array | None:
-    """Return numbers of a shape that can be multiplied on, None where the value holds no such."""
+    """Return numbers of a shape that can be multiplied on, None where the value holds no such.
+
+    `core.model.numbers.double` returns a single number.
+    """
     try:
         numbers = np.asarray(value, dtype=float)
     except (TypeError, ValueError, OverflowError):
         return None
-    is_sound = numbers.shape == shape and not isinstance(value, bool | str)
-    if not is_sound or not (np.abs(numbers) <= _LARGEST).all():
+    if numbers.shape != shape or not (np.abs(numbers) <= _LARGEST).all():
         return None
     return numbers
 
 
 def matrix_of(members: JsonObject, units: Units) -> Array | None:
     """Return the matrix (4, 4) of members R, given by rows, and T; None where one is unusable."""
-    rotation = numbers_of(members.get("R", np.eye(3)), 3, 3)
-    translation = numbers_of(members.get("T", np.zeros(3)), 3)
+    rotation = numbers_of(members.get("R", _UNTURNED), 3, 3)
+    translation = numbers_of(members.get("T", _UNMOVED), 3)
     if rotation is None or translation is None or not _is_orthonormal(rotation):
         return None
     matrix = np.eye(4)
@@ -192,7 +195,7 @@ def matrix_of(members: JsonObject, units: Units) -> Array | None:
 
 def _is_orthonormal(rotation: Array) -> bool:
     """Return whether the rows of a matrix (3, 3) are of unit length and at right angles."""
-    return bool((np.abs(rotation @ rotation.T - np.eye(3)) <= _SKEW).all())
+    return bool((np.abs(rotation @ rotation.T - _UNTURNED) <= _SKEW).all())
 
 
 def _names_of(path: object) -> Path:

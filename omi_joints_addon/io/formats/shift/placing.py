@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....core.findings.finding import Finding
+from ....core.model.numbers import double
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, rotation_from_matrix
 from .layout import Body, JointMembers, Layout, matrix_of, numbers_of
@@ -21,6 +22,8 @@ ONE_AXIS = {
 """Joint types along or about one axis of their frames: whether it turns, and the axis."""
 _BY_AXIS = {"revolute": True, "prismatic": False}
 _OTHERS = ("rigid", "spherical", "float")
+UNITS: tuple[Array, ...] = tuple(np.eye(3))
+"""Unit vectors along X, Y and Z."""
 
 
 @dataclass(slots=True, eq=False)
@@ -195,16 +198,16 @@ def _kind(members: JsonObject) -> tuple[str | None, Array | None]:
         return None, None
     if kind in ONE_AXIS:
         turns, axis = ONE_AXIS[kind]
-        return "revolute" if turns else "prismatic", np.eye(3)[axis]
+        return "revolute" if turns else "prismatic", UNITS[axis]
     if kind in _BY_AXIS:
         return kind, unit_of(members.get("axis"))
-    return (kind if kind in _OTHERS else None), np.eye(3)[2]
+    return (kind if kind in _OTHERS else None), UNITS[2]
 
 
 def unit_of(value: object) -> Array | None:
     """Return a unit vector, None where there is none; public files name axes by letters, too."""
     if isinstance(value, str) and value in ("x", "y", "z"):
-        return np.asarray(np.eye(3)["xyz".index(value)])
+        return UNITS["xyz".index(value)]
     axis = numbers_of(value, 3)
     length = 0.0 if axis is None else float(np.linalg.norm(axis))
     return None if axis is None or length < 1e-9 else axis / length
@@ -233,30 +236,28 @@ def _rest(value: object, kind: str, axis: Array, units: Units) -> tuple[float, A
     """Return position and motion matrix (4, 4) at rest; no matrix where the value is unusable."""
     if value is None:
         return 0.0, np.eye(4)
-    all_in_one = numbers_of(value, 4, 4)
-    if all_in_one is not None:
-        value = {"R": all_in_one[:3, :3], "T": all_in_one[:3, 3]}
-    if isinstance(value, dict):
-        matrix = matrix_of(value, units)
-        return 0.0 if matrix is None else position_of(kind, axis, matrix), matrix
-    number = numbers_of(value)
+    number = double(value)
     if number is None:
-        return 0.0, None
+        all_in_one = numbers_of(value, 4, 4)
+        if all_in_one is not None:
+            value = {"R": all_in_one[:3, :3], "T": all_in_one[:3, 3]}
+        matrix = matrix_of(value, units) if isinstance(value, dict) else None
+        return 0.0 if matrix is None else position_of(kind, axis, matrix), matrix
     if kind not in ("revolute", "prismatic"):
         return 0.0, np.eye(4) if number == 0.0 else None
-    position = float(number) * units.position(is_angular=kind == "revolute")
+    position = number * units.position(is_angular=kind == "revolute")
     return position, motion_matrix(kind, axis, position)
 
 
 def _velocity(value: object, kind: str, axis: Array, units: Units) -> Array:
     """Return the linear and angular velocity (2, 3) that a joint starts with."""
     velocity = np.zeros((2, 3))
-    number, six = numbers_of(value), numbers_of(value, 6)
-    if six is not None and kind == "float":
+    number = double(value)
+    if number is not None and kind in ("revolute", "prismatic"):
+        velocity[int(kind == "revolute")] = axis * number
+    elif kind == "float" and (six := numbers_of(value, 6)) is not None:
         # All public files have zeros here; the translation is taken to come first.
         velocity = six.reshape(2, 3)
-    elif number is not None and kind in ("revolute", "prismatic"):
-        velocity[int(kind == "revolute")] = axis * float(number)
     return np.asarray(velocity * np.array(((units.length,), (units.angle,))) / units.time)
 
 
