@@ -14,7 +14,7 @@ import numpy as np
 from ..core.model.joint import JointSettings
 from ..properties.overlay import OMI_PG_overlay
 from ..scene.live import LiveScene
-from ..scene.watch import live_scene
+from ..scene.watch import WATCH, live_scene
 from ..scene.work import WORK, Redraw
 from . import drawing, geometry
 from .colors import color_table, theme_colors
@@ -151,7 +151,7 @@ class JointOverlay:
             shown &= [one != other for one, other in pairs]
         view.update(joints, shown, window.sizes(joints), style, eye=eye, is_hurried=True)
         view.key = None if len(view.unasked) else key
-        if not (view.is_asked and view.is_built) or joints.is_unread.any():
+        if not (view.is_asked and view.is_built and joints.is_read):
             WORK.later(self)
 
     def work(self, until: float) -> bool:
@@ -169,7 +169,8 @@ class JointOverlay:
 
     def _build(self, until: float) -> None:
         for joints in self.joints.values():
-            while joints.has_more and perf_counter() < until:
+            # While the scene is being read, more joints come: they are listed once it is.
+            while joints.live.is_current and not joints.is_read and perf_counter() < until:
                 joints.read_more(_TOGETHER)
         for view in self.views.values():
             view.work(until)
@@ -177,8 +178,10 @@ class JointOverlay:
     @property
     def _is_built(self) -> bool:
         """Whether views lack nothing."""
-        is_read = not any(joints.has_more for joints in self.joints.values())
-        return is_read and all(view.is_built for view in self.views.values())
+        unread = (joints for joints in self.joints.values() if not joints.is_read)
+        if any(joints.live.is_current or WORK.is_due(WATCH) for joints in unread):
+            return False
+        return all(view.is_built for view in self.views.values())
 
     def _style(self, options: OMI_PG_overlay, preferences: bpy.types.Preferences) -> geometry.Style:
         """Return the style of options and theme."""

@@ -148,7 +148,7 @@ class SceneJoints:
         if moving != self._moving or tints is not self._tints:
             self._moving, self._tints, self._seen_version = moving, tints, -1
             self._records = [None] * len(self)
-        seen = (live.links, live.shown.outside, live.shown.selections)
+        seen = (*self._listing, live.shown.selections)
         if seen[:2] != self._seen[:2] or self._instances_moved():
             self._list()
         elif live.shown.version != self._seen_version:
@@ -158,13 +158,23 @@ class SceneJoints:
         self._seen, self._seen_version = seen, live.shown.version
 
     @property
-    def has_more(self) -> bool:
-        """Whether there is something to `read_more` before the joints are listed anew."""
-        listed = (self.live.links, self.live.shown.outside)
-        return self._seen[:2] == listed and bool(self.is_unread.any())
+    def _listing(self) -> tuple[int, int]:
+        """What decides which joints there are, and between what."""
+        return self.live.links, self.live.shown.outside
+
+    @property
+    def is_read(self) -> bool:
+        """Whether all joints of the scene are read, which is known once the scene is."""
+        is_listed = self.live.is_current and self._seen[:2] == self._listing
+        return is_listed and not self.is_unread.any()
 
     def read_more(self, most: int) -> None:
-        """Read at most some of the joints that are left."""
+        """List the joints of a scene that is current, or read at most some of those left."""
+        if self._seen[:2] != self._listing:
+            self._most = most
+            self._list()
+            self._seen, self._seen_version = (*self._listing, -1), self.live.shown.version
+            return
         self._most = math.inf
         self._read(np.flatnonzero(self.is_unread)[:most])
 

@@ -2,6 +2,7 @@
 
 from collections import deque
 from enum import IntEnum
+from math import inf
 from time import perf_counter
 from typing import Protocol
 
@@ -54,6 +55,10 @@ class Work:
         """Whether nothing is due."""
         return not self._jobs
 
+    def is_due(self, job: Job) -> bool:
+        """Return whether a job is worked on."""
+        return job in self._jobs
+
     def later(self, job: Job) -> None:
         """Have a job worked on between redraws, of which there are none without windows."""
         if job not in self._jobs:
@@ -76,8 +81,10 @@ class Work:
                 self._jobs.append(job)
             if perf_counter() >= until:
                 break
-        self._ended = perf_counter()
-        self._draw(self._ended - start)
+        end = perf_counter()
+        # Where more is due, time until the next slice is what Blender takes to draw: no rest.
+        self._ended = end if self.is_done else inf
+        self._draw(end - start)
         return self.is_done
 
     def _draw(self, spent: float) -> None:

@@ -406,11 +406,11 @@ def test_joints_are_read_bit_by_bit_and_not_shown_before(joints: SceneJoints) ->
     anew = SceneJoints(joints.live)
     anew.refresh(layer, most=40)
     assert (~anew.is_unread).sum() == 40
-    assert anew.has_more
+    assert not anew.is_read
     for expected in (100, COUNT):
         anew.read_more(60)
         assert (~anew.is_unread).sum() == expected
-    assert not anew.has_more
+    assert anew.is_read
     assert anew.arrays.settings == joints.arrays.settings
     np.testing.assert_array_equal(anew.arrays.frames, joints.arrays.frames)
     np.testing.assert_array_equal(anew.states, joints.states)

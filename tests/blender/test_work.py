@@ -54,3 +54,15 @@ def test_what_a_draw_gives_to_do_is_drawn_when_it_is_done(clock, drawn):
     clock[0] += 2.0
     run(works, 0.5, clock)
     assert drawn[3:] == [3.8, 4.0]
+
+
+def test_a_draw_that_takes_long_is_no_rest(clock, monkeypatch):
+    drawn = []
+
+    def draw(_what):
+        drawn.append(clock[0])
+        clock[0] += 2.0
+
+    monkeypatch.setattr(work, "redraw", draw)
+    run(Work(), 3.0, clock)
+    assert len(drawn) == 3
