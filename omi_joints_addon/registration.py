@@ -1,7 +1,7 @@
 """Registers every part: the only module that knows them all.
 
-A part is a module with a tuple `CLASSES` and, where it hooks into more than classes, functions
-`attach` and `detach`.
+A part is a module with a tuple `CLASSES`, a tuple `MENUS` of what it draws in which of Blender's
+menus and, where it hooks into more, functions `attach` and `detach`.
 """
 
 import atexit
@@ -70,6 +70,10 @@ def _register_part(part: ModuleType) -> None:
         unregister_class(cls)
         bpy.utils.register_class(cls)
         _undo.append(partial(unregister_class, cls))
+    for name, entry in getattr(part, "MENUS", ()):
+        menu = getattr(bpy.types, name)
+        menu.append(entry)
+        _undo.append(partial(menu.remove, entry))
     if hasattr(part, "attach"):
         part.attach()
         _undo.append(part.detach)

@@ -1,6 +1,6 @@
 """Menus: Add, the object context menu, and a pie menu."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import bpy
 
@@ -144,31 +144,16 @@ def _draw_rigid_body_entry(menu: bpy.types.Menu, _context: bpy.types.Context) ->
     layout.operator(OMI_OT_rigid_body_constraint_convert.bl_idname)
 
 
-def _entries() -> tuple[tuple[Any, Any], ...]:
-    return (
-        (bpy.types.VIEW3D_MT_object_rigid_body, _draw_rigid_body_entry),
-        (bpy.types.VIEW3D_MT_add, _draw_add_entry),
-        (bpy.types.VIEW3D_MT_object, _draw_object_entry),
-        (bpy.types.VIEW3D_MT_object_context_menu, _draw_object_entry),
-    )
-
-
-def attach() -> None:
-    """Add the entries to Blender's menus."""
-    for menu, entry in _entries():
-        menu.append(entry)
-
-
-def detach() -> None:
-    """Remove what `attach` added."""
-    for menu, entry in reversed(_entries()):
-        menu.remove(entry)
-
-
 CLASSES = (
     OMI_MT_joint_add,
     OMI_MT_joint_context,
     OMI_MT_joint_pie,
     OMI_MT_joint_presets,
     OMI_MT_joint_profiles,
+)
+MENUS = (
+    ("VIEW3D_MT_object_rigid_body", _draw_rigid_body_entry),
+    ("VIEW3D_MT_add", _draw_add_entry),
+    ("VIEW3D_MT_object", _draw_object_entry),
+    ("VIEW3D_MT_object_context_menu", _draw_object_entry),
 )

@@ -104,13 +104,4 @@ def draw_menu(self: bpy.types.Menu, _context: bpy.types.Context) -> None:
 
 
 CLASSES = (OMI_OT_positions_import,)
-
-
-def attach() -> None:
-    """Add the table to the menu."""
-    bpy.types.TOPBAR_MT_file_import.append(draw_menu)
-
-
-def detach() -> None:
-    """Remove it."""
-    bpy.types.TOPBAR_MT_file_import.remove(draw_menu)
+MENUS = (("TOPBAR_MT_file_import", draw_menu),)

@@ -227,13 +227,4 @@ def draw_menu(self: bpy.types.Menu, _context: bpy.types.Context) -> None:
 
 
 CLASSES = (OMI_OT_scene_export,)
-
-
-def attach() -> None:
-    """Add the formats to the menu."""
-    bpy.types.TOPBAR_MT_file_export.append(draw_menu)
-
-
-def detach() -> None:
-    """Remove them."""
-    bpy.types.TOPBAR_MT_file_export.remove(draw_menu)
+MENUS = (("TOPBAR_MT_file_export", draw_menu),)

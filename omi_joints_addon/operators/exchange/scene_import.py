@@ -224,13 +224,4 @@ def draw_menu(self: bpy.types.Menu, _context: bpy.types.Context) -> None:
 
 
 CLASSES = (OMI_OT_scene_import, OMI_FH_scene)
-
-
-def attach() -> None:
-    """Add the formats to the menu."""
-    bpy.types.TOPBAR_MT_file_import.append(draw_menu)
-
-
-def detach() -> None:
-    """Remove them."""
-    bpy.types.TOPBAR_MT_file_import.remove(draw_menu)
+MENUS = (("TOPBAR_MT_file_import", draw_menu),)

@@ -121,14 +121,5 @@ def draw_menu(self: bpy.types.Menu, _context: bpy.types.Context) -> None:
     layout.operator(OMI_OT_usd_layer_export.bl_idname, text="USD Physics Layer (.usda)")
 
 
-def attach() -> None:
-    """Add the menu entry."""
-    bpy.types.TOPBAR_MT_file_export.append(draw_menu)
-
-
-def detach() -> None:
-    """Remove the menu entry."""
-    bpy.types.TOPBAR_MT_file_export.remove(draw_menu)
-
-
 CLASSES = (OMI_OT_usd_layer_export,)
+MENUS = (("TOPBAR_MT_file_export", draw_menu),)
