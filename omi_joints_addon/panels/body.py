@@ -51,8 +51,7 @@ class OMI_PT_body(Documented, PhysicsTab, bpy.types.Panel):
         return context.object is not None and joint_of(context.object) is None
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout, obj = split_layout(self), context.object
-        assert obj is not None
+        layout, obj = split_layout(self), present(context.object)
         body = body_data(obj)
         if obj.rigid_body is None:
             layout.prop(body, "motion_type")
@@ -121,8 +120,7 @@ class OMI_PT_body_motion(_BodyPanel, bpy.types.Panel):
         return motion_of(context.object) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout, obj = split_layout(self), context.object
-        assert obj is not None
+        layout, obj = split_layout(self), present(context.object)
         body = body_data(obj)
         layout.prop(body if obj.rigid_body is None else obj.rigid_body, "mass")
         layout.operator(OMI_OT_body_mass_from_density.bl_idname, icon="MOD_FLUID")
@@ -144,8 +142,7 @@ class OMI_PT_body_collider(_BodyPanel, bpy.types.Panel):
     bl_label = "Collider"
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout, obj = split_layout(self), context.object
-        assert obj is not None
+        layout, obj = split_layout(self), present(context.object)
         collider = body_data(obj).collider
         layout.prop(collider, "source")
         if collider.source == "CUSTOM":
@@ -161,11 +158,10 @@ class OMI_PT_body_material(_BodyPanel, bpy.types.Panel):
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw_header(self, context: bpy.types.Context) -> None:
-        _header(self, _body(context).collider.material, "use_material")
+        present(self.layout).prop(_body(context).collider.material, "use_material", text="")
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout, obj = split_layout(self), context.object
-        assert obj is not None
+        layout, obj = split_layout(self), present(context.object)
         collider = body_data(obj).collider
         if not collider.material.use_material:
             is_rigid = collider.source == AUTO and obj.rigid_body is not None
@@ -189,12 +185,11 @@ class OMI_PT_body_filter(_BodyPanel, bpy.types.Panel):
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw_header(self, context: bpy.types.Context) -> None:
-        _header(self, _body(context).collider.collision_filter, "use_filter")
+        collision_filter = _body(context).collider.collision_filter
+        present(self.layout).prop(collision_filter, "use_filter", text="")
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout, obj = split_layout(self), context.object
-        assert obj is not None
-        assert context.scene is not None
+        layout, obj = split_layout(self), present(context.object)
         collider, rigid = body_data(obj).collider, obj.rigid_body
         if collider.collision_filter.use_filter:
             _draw_filter(layout, collider.collision_filter, "collider")
@@ -203,7 +198,7 @@ class OMI_PT_body_filter(_BodyPanel, bpy.types.Panel):
             draw_message(layout, context, text, icon="INFO")
             for index, is_member in enumerate(rigid.collision_collections):
                 if is_member:
-                    layout.prop(physics_scene(context.scene), f"system_{index + 1}")
+                    layout.prop(physics_scene(present(context.scene)), f"system_{index + 1}")
         else:
             layout.label(text="Collides with everything", icon="INFO")
 
@@ -215,7 +210,7 @@ class OMI_PT_body_trigger(_BodyPanel, bpy.types.Panel):
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw_header(self, context: bpy.types.Context) -> None:
-        _header(self, _body(context).trigger, "enabled")
+        present(self.layout).prop(_body(context).trigger, "enabled", text="")
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = split_layout(self)
@@ -311,14 +306,8 @@ def split_layout(panel: Any) -> bpy.types.UILayout:
     return layout
 
 
-def _header(panel: bpy.types.Panel, group: bpy.types.PropertyGroup, name: str) -> None:
-    layout = present(panel.layout)
-    layout.prop(group, name, text="")
-
-
 def _body(context: bpy.types.Context) -> OMI_PG_body:
-    assert context.object is not None
-    return body_data(context.object)
+    return body_data(present(context.object))
 
 
 CLASSES = (

@@ -41,6 +41,8 @@ class SettingsPanel(PhysicsTab):
             return
         layout = present(self.layout)
         _draw_list(layout.row(), settings, self.item)
+        layout.use_property_split = True
+        layout.use_property_decorate = False
         items = getattr(settings, f"{self.item}s")
         if items:
             index = min(getattr(settings, f"active_{self.item}"), len(items) - 1)
@@ -58,8 +60,6 @@ class OMI_PT_joint_limits(SettingsPanel, bpy.types.Panel):
     item = "limit"
 
     def draw_active(self, layout: bpy.types.UILayout, item: "OMI_PG_joint_limit") -> None:
-        layout.use_property_split = True
-        layout.use_property_decorate = False
         for axes in ("linear_axes", "angular_axes"):
             row = layout.row(align=True, heading=axes.title().replace("_", " "))
             for index, letter in enumerate(AXES):
@@ -80,7 +80,27 @@ class OMI_PT_joint_drives(SettingsPanel, bpy.types.Panel):
     item = "drive"
 
     def draw_active(self, layout: bpy.types.UILayout, item: "OMI_PG_joint_drive") -> None:
-        _draw_drive(layout, item)
+        for name in ("type", "mode"):
+            layout.prop(item, name)
+            if getattr(item, name) == OTHER:
+                layout.prop(item, f"other_{name}")
+        layout.row().prop(item, "axis", expand=True)
+        shown = {"LINEAR": "_distance", "ANGULAR": "_angle"}.get(item.type, "")
+        unit = _units(item.type == "LINEAR", item.type == "ANGULAR")
+        is_acceleration = item.mode == "ACCELERATION"
+        stiffness = "1/s²" if is_acceleration else unit
+        damping = "1/s" if is_acceleration else _damping_unit(unit)
+        for target, heading, factor, factor_unit in (
+            ("position_target", "Position", "stiffness", stiffness),
+            ("velocity_target", "Velocity /s", "damping", damping),
+        ):
+            _draw_optional(layout, item, f"use_{target}", f"{target}{shown}", heading=heading)
+            row = layout.row()
+            # Damping brakes a spring without velocity target as well.
+            row.active = item.use_position_target or getattr(item, f"use_{target}")
+            _draw_measured(row, item, factor, factor_unit)
+        force = {"LINEAR": "N", "ANGULAR": "N·m"}.get(item.type, "")
+        _draw_measured(layout, item, "max_force", force, use="use_max_force")
 
 
 class OMI_UL_joint_limits(Rows, bpy.types.UIList):
@@ -126,32 +146,6 @@ def _draw_list(row: bpy.types.UILayout, settings: "OMI_PG_joint", item: str) -> 
     move = item_operator(item, "move")
     column.operator(move, text="", icon="TRIA_UP").direction = "UP"
     column.operator(move, text="", icon="TRIA_DOWN").direction = "DOWN"
-
-
-def _draw_drive(layout: bpy.types.UILayout, drive: "OMI_PG_joint_drive") -> None:
-    layout.use_property_split = True
-    layout.use_property_decorate = False
-    for name in ("type", "mode"):
-        layout.prop(drive, name)
-        if getattr(drive, name) == OTHER:
-            layout.prop(drive, f"other_{name}")
-    layout.row().prop(drive, "axis", expand=True)
-    shown = {"LINEAR": "_distance", "ANGULAR": "_angle"}.get(drive.type, "")
-    unit = _units(drive.type == "LINEAR", drive.type == "ANGULAR")
-    is_acceleration = drive.mode == "ACCELERATION"
-    stiffness = "1/s²" if is_acceleration else unit
-    damping = "1/s" if is_acceleration else _damping_unit(unit)
-    for target, heading, factor, factor_unit in (
-        ("position_target", "Position", "stiffness", stiffness),
-        ("velocity_target", "Velocity /s", "damping", damping),
-    ):
-        _draw_optional(layout, drive, f"use_{target}", f"{target}{shown}", heading=heading)
-        row = layout.row()
-        # Damping brakes a spring without velocity target as well.
-        row.active = drive.use_position_target or getattr(drive, f"use_{target}")
-        _draw_measured(row, drive, factor, factor_unit)
-    force = {"LINEAR": "N", "ANGULAR": "N·m"}.get(drive.type, "")
-    _draw_measured(layout, drive, "max_force", force, use="use_max_force")
 
 
 def _with_unit(name: str, unit: str) -> str:

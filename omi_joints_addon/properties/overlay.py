@@ -139,14 +139,8 @@ class OMI_PG_overlay(bpy.types.PropertyGroup):
 
     def parts(self) -> "tuple[outline.joint.Part, ...]":
         """Return the parts that are drawn."""
-        chosen = {
-            outline.joint.Part.LIMITS: self.show_limits,
-            outline.joint.Part.FRAMES: self.show_frames,
-            outline.joint.Part.DRIVES: self.show_drives,
-            outline.joint.Part.TETHERS: self.show_tethers,
-            outline.joint.Part.COUPLINGS: self.show_couplings,
-        }
-        return tuple(part for part, is_shown in chosen.items() if is_shown)
+        parts = outline.joint.Part
+        return tuple(part for part in parts if getattr(self, f"show_{part.name.lower()}"))
 
 
 class OMI_PG_scene_overlay(bpy.types.PropertyGroup):

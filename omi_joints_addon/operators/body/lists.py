@@ -7,6 +7,7 @@ import bpy
 from bpy.props import EnumProperty, IntProperty
 
 from ...authoring.conditions import Explained, active_object_locked
+from ...authoring.context import present
 from ...classes import OperatorResult
 from ...properties.body import body_data
 from ...scene.structure import nodes_above
@@ -37,8 +38,7 @@ class _SystemList:
         names: EnumProperty(name="List", items=LISTS, options={"HIDDEN"})
 
     def listed(self, context: bpy.types.Context) -> Any:
-        assert context.object is not None
-        part = getattr(body_data(context.object), self.owner)
+        part = getattr(body_data(present(context.object)), self.owner)
         return getattr(part.collision_filter, self.names)
 
 
@@ -82,16 +82,13 @@ class OMI_OT_body_trigger_parts(Explained, bpy.types.Operator):
     conditions = (active_object_locked,)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
-        assert context.object is not None
-        assert context.scene is not None
-        trigger = body_data(context.object).trigger
+        whole = present(context.object)
+        trigger = body_data(whole).trigger
         trigger.nodes.clear()
-        for part in _triggers_below(context.object, context.scene):
+        for part in _triggers_below(whole, present(context.scene)):
             trigger.nodes.add().node = part
         if not trigger.nodes:
-            report(
-                self, "WARNING", "No object below {name} has a trigger", name=context.object.name
-            )
+            report(self, "WARNING", "No object below {name} has a trigger", name=whole.name)
         return {"FINISHED"}
 
 

@@ -9,6 +9,7 @@ from bpy.props import FloatProperty
 from ... import authoring
 from ... import scene as scenes
 from ...authoring.conditions import Explained, no_selected_body, uneditable
+from ...authoring.context import present
 from ...classes import OperatorResult
 from ...core import shapes
 from ...core.findings.sentence import Sentence
@@ -74,8 +75,7 @@ def _solids(
 ) -> "Iterator[tuple[bpy.types.Object, shapes.inertia.Solid | None]]":
     """Yield the selected bodies that can be changed, with the solid of their shapes."""
     reader = MeshReader(context.evaluated_depsgraph_get())
-    assert context.scene is not None
-    children = scenes.solids.children_of(context.scene.objects)
+    children = scenes.solids.children_of(present(context.scene).objects)
     for obj in context.selected_objects:
         if motion_of(obj) is not None and uneditable(obj) is None:
             yield obj, scenes.solids.body_solid(obj, children, reader)
