@@ -14,7 +14,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from ..core.findings.loss import How, Loss, Noun
 from .files import real, scratch
 from .formats.format import Options, Read, Source, Target, UnreadableError, UnwritableError, Written
 from .stopping import unstopped
@@ -58,6 +57,8 @@ class BlendFormat:
         """Return a file with the objects of a scene; raises `UnwritableError`."""
         if target.options:
             raise UnwritableError(f"Blender has no option {', '.join(sorted(target.options))}")
+        from ..core.findings.loss import How, Loss, Noun
+
         with scratch() as folder, blender() as bpy:
             # Not before: importing Blender prints.
             build = importlib.import_module(f"{PACKAGE}.authoring.build").build_scene

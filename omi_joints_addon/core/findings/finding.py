@@ -10,10 +10,10 @@ Codes are stable, never reused or renumbered: J0xx structure, J1xx limits, J2xx 
 J4xx documents, B0xx bodies, S0xx shapes, P0xx preview, Exxx engines.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from string import Formatter
 from types import MappingProxyType
 
 from .fix import Fix
@@ -110,7 +110,7 @@ def rule(
     """Return a new rule; raise `ValueError` where its code is taken."""
     if code in _rules:
         raise ValueError(f"{code} is the code of another rule: {_rules[code].sentence}")
-    fields = frozenset(name for _, name, _, _ in Formatter().parse(sentence) if name is not None)
+    fields = frozenset(re.findall(r"{(\w+)", sentence))
     _rules[code] = Rule(code, severity, sentence, reason, fix, is_safe, fields)
     return _rules[code]
 

@@ -4,8 +4,6 @@ A number that is not finite or beyond `LARGEST` is reported by the reader, and i
 So products and powers of what was read stay finite wherever they are worked out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -27,7 +25,7 @@ def are_usable(values: Sequence[float]) -> bool:
     return sum(map(abs, values)) <= LARGEST or all(map(is_usable, values))
 
 
-def all_usable(values: ArrayLike) -> bool:
+def all_usable(values: "ArrayLike") -> bool:
     """Return whether `is_usable` holds for each number of an array of any shape."""
     import numpy as np  # here, since Blender starts without
 

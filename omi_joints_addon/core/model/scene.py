@@ -10,7 +10,7 @@ on the Z axis of their node. Attachment frames keep the names of their axes in e
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +20,11 @@ from .articulation import Articulation, Coupling
 from .attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from .body import Collider, Motion, MotionType, Trigger, Vector
 from .joint import JointSettings
-from .light import Light
 from .mesh import Mesh, Visual
 from .pose import Array, Pose, pose_from_matrix, relative_pose
+
+if TYPE_CHECKING:
+    from .light import Light
 
 GRAVITY = (0.0, 0.0, -9.81)
 """Gravity of a scene that declares none [m/s²], in world axes."""
@@ -93,7 +95,7 @@ class PhysicsScene:
     """Meshes that shapes and visuals refer to by index."""
     visuals: Mapping[int, Visual] = field(default_factory=dict)
     """What each node shows."""
-    lights: Mapping[int, Light] = field(default_factory=dict)
+    lights: "Mapping[int, Light]" = field(default_factory=dict)
     """What shines from each node."""
     articulations: tuple[Articulation, ...] = ()
     """Trees of bodies that are simulated as one."""

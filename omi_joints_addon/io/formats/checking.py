@@ -1,15 +1,18 @@
 """All that is wrong with a scene of a file: with its document, and with what it means."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ...core.checks.scene import capped, check_scene
 from ...core.checks.structure import NO_CONNECTED_NODE
-from ...core.engines.engine import Engine
 from ...core.findings.finding import Finding
 from .format import Read
 
+if TYPE_CHECKING:
+    from ...core.engines.engine import Engine
 
-def check(read: Read, engine: Engine | None = None) -> list[Finding]:
+
+def check(read: Read, engine: "Engine | None" = None) -> list[Finding]:
     """Return the findings of a scene, at most a thousand of each rule.
 
     With an engine also what it makes of the scene.
@@ -33,7 +36,7 @@ def _of_scene(read: Read) -> Iterator[Finding]:
         yield _at(found, found.place if found.place in of_joints else found.place + found.part)
 
 
-def _of_engine(read: Read, engine: Engine) -> Iterator[Finding]:
+def _of_engine(read: Read, engine: "Engine") -> Iterator[Finding]:
     """Yield what the engine makes of the scene; of settings that joints share once."""
     settings = {joint.place: joint.settings_place or joint.place for joint in read.scene.joints}
     seen: set[Finding] = set()

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ....core.engines.khr import NEEDS_KHR
 from ....core.engines.names import ANY, GODOT
 from ....core.findings.finding import Finding
 from ....core.model.mesh import Mesh, Visual
@@ -74,6 +73,8 @@ class DocumentScene(NamedTuple):
             unread = dict.fromkeys((GODOT.name, ANY.name), (finding,))
         exempt = _OMI_ONLY if is_khr else frozenset[str]()
         if any(declared.dialect == Dialect.KHR for declared in self.physics):
+            from ....core.engines.khr import NEEDS_KHR  # here: engines take long to load
+
             exempt |= {NEEDS_KHR.code}
         return Read(
             scene=self.scene,
