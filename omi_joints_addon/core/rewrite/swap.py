@@ -7,18 +7,17 @@ that from an axis stays, where this axis points the same way in both frames, els
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
-from functools import cache, partial
+from functools import lru_cache
 
 from ..findings.sentence import Sentence
-from ..meaning.axes import JointAxes, joint_axes
+from ..meaning.axes import joint_axes
 from ..model.axes import other_axes, remaining_axis
 from ..model.joint import DriveType, JointDrive, JointLimit, JointSettings
 
 _NAMES = "XYZ"
-_Axes = Callable[[], JointAxes]
-"""The axes of the joint, asked for where they matter only: most limits do without."""
+_axes = lru_cache(maxsize=1)(joint_axes)
+"""The axes of a joint for all its limits and drives; most do without."""
 
 
 class SwapError(ValueError):
@@ -34,25 +33,24 @@ def swapped_settings(settings: JointSettings) -> JointSettings:
 
     Members of other extensions are kept as they are.
     """
-    axes = cache(partial(joint_axes, settings))
     limits = [
         part
         for number, limit in enumerate(settings.limits, start=1)
-        for part in _swapped_limit(limit, f"limit {number}", axes)
+        for part in _swapped_limit(limit, f"limit {number}", settings)
     ]
     drives = [
-        _swapped_drive(drive, f"drive {number}", axes)
+        _swapped_drive(drive, f"drive {number}", settings)
         for number, drive in enumerate(settings.drives, start=1)
     ]
     return replace(settings, limits=tuple(limits), drives=tuple(drives))
 
 
-def _swapped_limit(limit: JointLimit, name: str, axes: _Axes) -> tuple[JointLimit, ...]:
+def _swapped_limit(limit: JointLimit, name: str, settings: JointSettings) -> tuple[JointLimit, ...]:
     """Return the limit, in two where its linear and its angular axes need different bounds."""
     if len(limit.linear_axes) in (1, 2):
         is_line = len(limit.linear_axes) == 2
         axis = remaining_axis(limit.linear_axes) if is_line else limit.linear_axes[0]
-        _require_parallel(axis, name, axes, is_linear=True)
+        _require_parallel(axis, name, settings, is_linear=True)
     linear = _swapped_bounds(limit, limit.linear_axes, math.inf)
     angular = _swapped_bounds(limit, limit.angular_axes, math.pi)
     if limit.linear_axes and limit.angular_axes and linear != angular:
@@ -78,7 +76,7 @@ def _swapped_bounds(
     return 0.0 - limit.max, 0.0 - limit.min
 
 
-def _swapped_drive(drive: JointDrive, name: str, axes: _Axes) -> JointDrive:
+def _swapped_drive(drive: JointDrive, name: str, settings: JointSettings) -> JointDrive:
     if not drive.is_known:
         raise SwapError(
             Sentence(
@@ -89,19 +87,20 @@ def _swapped_drive(drive: JointDrive, name: str, axes: _Axes) -> JointDrive:
             )
         )
     is_linear = drive.type == DriveType.LINEAR
-    _require_parallel(drive.axis, name, axes, is_linear=is_linear)
+    _require_parallel(drive.axis, name, settings, is_linear=is_linear)
     return drive.reversed()
 
 
-def _require_parallel(axis: int, name: str, axes: _Axes, *, is_linear: bool) -> None:
+def _require_parallel(axis: int, name: str, settings: JointSettings, *, is_linear: bool) -> None:
     """Raise `SwapError` unless `axis` points the same way in both frames.
 
     What is linear need not, where the origins of the frames are locked to each other.
     """
     others = other_axes(axis)
-    if all(axes().angular[other].own.is_locked for other in others):
+    axes = _axes(settings)
+    if all(axes.angular[other].own.is_locked for other in others):
         return
-    if is_linear and all(each.own.is_locked for each in axes().linear):
+    if is_linear and all(each.own.is_locked for each in axes.linear):
         return
     first, second = (_NAMES[other] for other in others)
     raise SwapError(
