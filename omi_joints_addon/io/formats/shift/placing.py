@@ -2,7 +2,7 @@
 
 import math
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,7 @@ ONE_AXIS = {
     **{f"T{axis}": (False, number) for number, axis in enumerate("xyz")},
 }
 """Joint types along or about one axis of their frames: whether it turns, and the axis."""
+_REST = "initial_displacement"
 _BY_AXIS = {"revolute": True, "prismatic": False}
 _OTHERS = ("rigid", "spherical", "float")
 UNITS: tuple[Array, ...] = tuple(np.eye(3))
@@ -61,7 +62,14 @@ class ShiftJoint:
 def joints_of(layout: Layout) -> list[ShiftJoint]:
     """Return the joints that can be read; findings go to the layout."""
     found = (_joint(source, layout) for source in layout.joints)
-    return [joint for joint in found if joint is not None]
+    joints = [joint for joint in found if joint is not None]
+    numbered = [joint for joint in joints if double(joint.source.members.get(_REST)) is not None]
+    axes = np.array([joint.axis for joint in numbered]).reshape(-1, 3)
+    positions = np.array([joint.displacement for joint in numbered])
+    motions = motion_matrices([joint.kind for joint in numbered], axes, positions)
+    for joint, motion in zip(numbered, motions, strict=True):
+        joint.motion = motion
+    return joints
 
 
 def place_bodies(
@@ -122,26 +130,38 @@ def end_of(layout: Layout, pair: object, assembly: int) -> tuple[Body, str] | No
     return owner, frame
 
 
-def motion_matrix(kind: str, axis: Array, value: float) -> Array:
-    """Return frame 2 in frame 1 (4, 4) at a position of a joint with one axis."""
-    matrix = np.eye(4)
-    if kind == "prismatic":
-        matrix[:3, 3] = axis * value
-        return matrix
-    x, y, z = axis
-    cross = np.array(((0.0, -z, y), (z, 0.0, -x), (-y, x, 0.0)))
-    matrix[:3, :3] += np.sin(value) * cross + (1.0 - np.cos(value)) * (cross @ cross)
-    return matrix
+def motion_matrices(kinds: Sequence[str], axes: Array, values: Array) -> Array:
+    """Return frame 2 in frame 1 (n, 4, 4) at positions (n,) along or about axes (n, 3).
+
+    That of joints without one axis is the identity.
+    """
+    slides, turns = _rows(kinds, "prismatic"), _rows(kinds, "revolute")
+    matrices = np.tile(np.eye(4), (len(kinds), 1, 1))
+    matrices[slides, :3, 3] = axes[slides] * values[slides, None]
+    cross = np.zeros((len(turns), 3, 3))
+    cross[:, (2, 0, 1), (1, 2, 0)] = axes[turns]
+    cross[:, (1, 2, 0), (2, 0, 1)] = -axes[turns]
+    sine, cosine = np.sin(values[turns])[:, None, None], np.cos(values[turns])[:, None, None]
+    matrices[turns, :3, :3] += sine * cross + (1.0 - cosine) * (cross @ cross)
+    return matrices
 
 
-def position_of(kind: str, axis: Array, motion: Array) -> float:
-    """Return the position [m or rad] of a joint with one axis from frame 2 in frame 1 (4, 4)."""
-    if kind == "prismatic":
-        return float(axis @ motion[:3, 3])
-    if kind != "revolute":
-        return 0.0
-    x, y, z, w = rotation_from_matrix(motion[:3, :3])
-    return 2.0 * math.atan2(float(axis @ (x, y, z)), float(w))
+def positions_of(kinds: Sequence[str], axes: Array, motions: Array) -> Array:
+    """Return the positions (n,) of joints from frame 2 in frame 1 (n, 4, 4) [m or rad].
+
+    Those of joints without one axis, (n, 3), are 0.
+    """
+    slides, turns = _rows(kinds, "prismatic"), _rows(kinds, "revolute")
+    found = np.zeros(len(kinds))
+    found[slides] = (axes[slides] * motions[slides, :3, 3]).sum(axis=1)
+    rotation = rotation_from_matrix(motions[turns, :3, :3])
+    along = (axes[turns] * rotation[:, :3]).sum(axis=1)
+    found[turns] = 2.0 * np.arctan2(along, rotation[:, 3])
+    return found
+
+
+def _rows(kinds: Sequence[str], kind: str) -> list[int]:
+    return [row for row, each in enumerate(kinds) if each == kind]
 
 
 def loop_gap(joint: "ShiftJoint", worlds: Mapping[Body, Array]) -> tuple[float, float]:
@@ -149,7 +169,8 @@ def loop_gap(joint: "ShiftJoint", worlds: Mapping[Body, Array]) -> tuple[float, 
     first, second = (worlds[joint.bodies[end]] @ joint.frame(end) for end in (0, 1))
     motion = np.linalg.inv(first) @ second
     if joint.kind in ("revolute", "prismatic"):
-        allowed = motion_matrix(joint.kind, joint.axis, position_of(joint.kind, joint.axis, motion))
+        one = [joint.kind], joint.axis[None]
+        allowed = motion_matrices(*one, positions_of(*one, motion[None]))[0]
         motion = np.linalg.inv(allowed) @ motion
     elif joint.kind == "rigid":
         motion = np.linalg.inv(joint.motion) @ motion
@@ -178,11 +199,9 @@ def _joint(source: JointMembers, layout: Layout) -> ShiftJoint | None:
     if axis is None:
         layout.findings.append(_wrong(source.place, "axis", "a vector that is not zero"))
         return None
-    displacement, motion = _rest(members.get("initial_displacement"), kind, axis, layout.units)
+    displacement, motion = _rest(members.get(_REST), kind, axis, layout.units)
     if motion is None:
-        layout.findings.append(
-            _wrong(source.place, "initial_displacement", "a number, R and T, or a matrix")
-        )
+        layout.findings.append(_wrong(source.place, _REST, "a number, R and T, or a matrix"))
         displacement, motion = 0.0, np.eye(4)
     (one, first), (other, second) = ends
     velocity = _velocity(members.get("initial_velocity", 0.0), kind, axis, layout.units)
@@ -233,7 +252,10 @@ def _ends(source: JointMembers, layout: Layout) -> tuple[tuple[Body, str], tuple
 
 
 def _rest(value: object, kind: str, axis: Array, units: Units) -> tuple[float, Array | None]:
-    """Return position and motion matrix (4, 4) at rest; no matrix where the value is unusable."""
+    """Return position and motion matrix (4, 4) at rest; no matrix where the value is unusable.
+
+    The motions of positions that are numbers are left to add.
+    """
     if value is None:
         return 0.0, np.eye(4)
     number = double(value)
@@ -242,11 +264,12 @@ def _rest(value: object, kind: str, axis: Array, units: Units) -> tuple[float, A
         if all_in_one is not None:
             value = {"R": all_in_one[:3, :3], "T": all_in_one[:3, 3]}
         matrix = matrix_of(value, units) if isinstance(value, dict) else None
-        return 0.0 if matrix is None else position_of(kind, axis, matrix), matrix
+        if matrix is None:
+            return 0.0, None
+        return float(positions_of([kind], axis[None], matrix[None])[0]), matrix
     if kind not in ("revolute", "prismatic"):
         return 0.0, np.eye(4) if number == 0.0 else None
-    position = number * units.position(is_angular=kind == "revolute")
-    return position, motion_matrix(kind, axis, position)
+    return number * units.position(is_angular=kind == "revolute"), np.eye(4)
 
 
 def _velocity(value: object, kind: str, axis: Array, units: Units) -> Array:

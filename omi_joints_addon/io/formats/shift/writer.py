@@ -21,7 +21,7 @@ from .geometry import file_name
 from .joint_writing import CARRY, HARD_LIMITS, WrittenJoint, written_joint, written_tie
 from .kept import BODIES, FIXED, NAME, ROOT, kept_of
 from .lights import written_lights
-from .placing import motion_matrix, position_of, unit_of
+from .placing import motion_matrices, positions_of, unit_of
 from .reader import AXIS, FRAMES, POLYNOMIALS
 from .velocities import STILL, joint_velocity, scene_velocities
 
@@ -29,6 +29,8 @@ VERSIONS = ("0.2", "2.0.0")
 _UNITS = {"angle": "radians", "length": "meters", "mass": "kilograms", "time": "seconds"}
 _UNSUPPORTED = ("break_force", "break_torque", "effort", "velocity", "friction", "armature")
 """Attributes that Shift does not have."""
+_Rest = tuple[Array, Array, Any]
+"""World matrices (4, 4) of both frames of a joint, and what is written of its position."""
 _LOOP_DECIMALS = 11
 _EXACT = 1e-12
 """Frames closer than this to where a joint allows them are left where they are."""
@@ -70,6 +72,8 @@ class _Writer:
         self._tree_joints = {number: body for body, number in self._tree.joints.items()}
         self._bodies = WrittenBodies(scene, losses, version=version)
         self._velocities = scene_velocities(scene, self._bodies.worlds)
+        self._words = self._worded()
+        self._rests = self._at_rest()
         self._undeclared: list[JsonObject] = []
         self._in_loops: set[int] = set()
         """Bodies of written joints that are not in the tree."""
@@ -116,22 +120,14 @@ class _Writer:
         if tie:
             self._tie(joint, tie, place)
             return False
-        known = unit_of(carried_text(joint.attributes.carried, NAME).get(AXIS))
-        words = written_joint(
-            joint,
-            place,
-            self._losses,
-            version=self._version,
-            axis=known,
-            hard_limits=self._hard_limits,
-        )
+        words, losses = self._words[number]
+        self._losses.found += losses
         bodies = (self._bodies.owner(joint.connected), self._bodies.owner(joint.node))
         if words is None or all(map(self._bodies.is_fixed, bodies)):
             self._keep(joint, place)
             return False
-        is_tree = number in self._tree_joints
-        self._in_loops |= set() if is_tree else set(bodies)
-        members = self._members(joint, words, bodies, is_tree=is_tree)
+        self._in_loops |= set() if number in self._tree_joints else set(bodies)
+        members = self._members(joint, words, bodies, self._rests[number])
         assembly = self._bodies.assembly_of(bodies[self._bodies.is_fixed(bodies[0])])
         name = members["name"] = assembly.free(place)
         members |= self._attributes(joint.attributes, place, words.members)
@@ -160,27 +156,59 @@ class _Writer:
         for restraint in restraints:
             found.append({"name": place, "body_frame_pair": pair, **restraint})
 
-    def _members(
-        self, joint: Joint, words: WrittenJoint, bodies: tuple[int, int], *, is_tree: bool
-    ) -> JsonObject:
-        """Return ends and position at rest; the frames of a tree are moved together where apart."""
-        assert joint.connected is not None
-        first = self._bodies.worlds[joint.connected] @ words.turn
-        second = self._bodies.worlds[joint.node] @ words.turn
-        motion = np.linalg.inv(first) @ second
-        position = position_of(words.kind, words.axis, motion)
+    def _worded(self) -> dict[int, tuple[WrittenJoint | None, Losses]]:
+        """Return joints with two ends in Shift's words by number, with what these leave out."""
+        found: dict[int, tuple[WrittenJoint | None, Losses]] = {}
+        for number, joint in enumerate(self._scene.joints):
+            if joint.connected is None:
+                continue
+            losses = Losses()
+            words = written_joint(
+                joint,
+                self._scene.names[joint.node],
+                losses,
+                version=self._version,
+                axis=unit_of(carried_text(joint.attributes.carried, NAME).get(AXIS)),
+                hard_limits=self._hard_limits,
+            )
+            found[number] = words, losses
+        return found
+
+    def _at_rest(self) -> dict[int, _Rest]:
+        """Return where joints are at rest; the frames of a tree are moved together where apart."""
+        found = [(number, words) for number, (words, _) in self._words.items() if words is not None]
+        joints = [self._scene.joints[number] for number, _ in found]
+        kinds = [words.kind for _, words in found]
+        axes = np.array([words.axis for _, words in found]).reshape(-1, 3)
+        turns = np.array([words.turn for _, words in found]).reshape(-1, 4, 4)
+        firsts = self._bodies.worlds[[joint.other for joint in joints]] @ turns
+        seconds = self._bodies.worlds[[joint.node for joint in joints]] @ turns
+        motions = np.linalg.inv(firsts) @ seconds
+        measured = positions_of(kinds, axes, motions)
+        are_tree = [number in self._tree_joints for number, _ in found]
         # That of a loop is measured between bodies that all others place.
-        position = float(settled(position)) if is_tree else round(position, _LOOP_DECIMALS) + 0.0
-        rest: Any = position
-        if words.kind in ("rigid", "spherical"):
-            allowed = np.eye(4)
-            if words.kind == "spherical":
-                allowed[:3, :3] = settled_matrix(motion)[:3, :3]
-            rest = {"R": allowed[:3, :3].tolist()} if words.kind == "spherical" else 0.0
-        else:
-            allowed = motion_matrix(words.kind, words.axis, position)
-        if is_tree and np.abs(motion - allowed).max() > _EXACT:
-            first = second @ np.linalg.inv(allowed)
+        positions = [
+            at_tree if is_tree else round(at_loop, _LOOP_DECIMALS) + 0.0
+            for is_tree, at_tree, at_loop in zip(
+                are_tree, settled(measured[:, None])[:, 0].tolist(), measured.tolist(), strict=True
+            )
+        ]
+        allowed = motion_matrices(kinds, axes, np.array(positions))
+        pins = [row for row, kind in enumerate(kinds) if kind == "spherical"]
+        allowed[pins, :3, :3] = settled_matrix(motions[pins])[:, :3, :3]
+        apart = np.array(are_tree, bool) & (np.abs(motions - allowed).max(axis=(1, 2)) > _EXACT)
+        firsts[apart] = seconds[apart] @ np.linalg.inv(allowed[apart])
+        rests: list[Any] = list(positions)
+        for row in pins:
+            rests[row] = {"R": allowed[row, :3, :3].tolist()}
+        places = zip(firsts, seconds, rests, strict=True)
+        return dict(zip([number for number, _ in found], places, strict=True))
+
+    def _members(
+        self, joint: Joint, words: WrittenJoint, bodies: tuple[int, int], rest: _Rest
+    ) -> JsonObject:
+        """Return ends and position at rest."""
+        first, second, position = rest
         names = self._frame_names(joint)
         pairs = [
             self._end(bodies[0], names[0], first),
@@ -190,7 +218,7 @@ class _Writer:
         if self._version != "0.2":
             ends = {"parent": [pairs[0][0].split(":"), pairs[0][1]]}
             ends["child"] = [pairs[1][0].split(":"), pairs[1][1]]
-        members = {**ends, **words.members, "initial_displacement": rest}
+        members = {**ends, **words.members, "initial_displacement": position}
         return members | self._speed(joint, words, bodies, first)
 
     def _speed(
