@@ -9,6 +9,7 @@ from typing import Any
 
 import bpy
 
+from .classes import OperatorResult
 from .core.findings.sentence import Sentence
 
 
@@ -34,3 +35,9 @@ def translated(text: str | Exception, /, **values: object) -> str:
 def report(operator: Any, kind: str, text: str | Exception, /, **values: object) -> None:
     """Report a text of an operator in the user's language; `kind` is INFO, WARNING or ERROR."""
     operator.report({kind}, translated(text, **values))
+
+
+def refused(operator: Any, kind: str, text: str | Exception, /, **values: object) -> OperatorResult:
+    """Report why an operator changes nothing, and return that it did not (see `report`)."""
+    report(operator, kind, text, **values)
+    return {"CANCELLED"}

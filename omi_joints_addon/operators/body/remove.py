@@ -7,7 +7,7 @@ from ...authoring.conditions import Explained, locked, not_object_mode
 from ...authoring.context import present
 from ...classes import OperatorResult
 from ...properties.body import motion_of
-from ...translation import report
+from ...translation import refused
 
 
 class OMI_OT_body_remove(Explained, bpy.types.Operator):
@@ -20,8 +20,7 @@ class OMI_OT_body_remove(Explained, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         bodies = [obj for obj in context.selected_objects if motion_of(obj) and not locked(obj)]
         if not bodies:
-            report(self, "ERROR", "No physics body that can be deleted is selected")
-            return {"CANCELLED"}
+            return refused(self, "ERROR", "No physics body that can be deleted is selected")
         authoring.removal.remove_bodies(present(context.blend_data), bodies)
         return {"FINISHED"}
 

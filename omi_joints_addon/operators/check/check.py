@@ -15,7 +15,7 @@ from ...core.findings.fix import Fix
 from ...core.findings.sentence import Sentence
 from ...properties.joint import SettingsCycleError
 from ...scene.findings import settled_findings
-from ...translation import report
+from ...translation import refused, report
 
 _ROUNDS = 8
 """Fixing one thing can bring up another, which must come to an end."""
@@ -45,11 +45,11 @@ class OMI_OT_check_select(FindingOperator, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         obj = authoring.fixes.object_of(context, self.place)
         if obj is None:
-            report(self, "ERROR", "The object {place!r} does not exist", place=self.place)
-            return {"CANCELLED"}
+            return refused(self, "ERROR", "The object {place!r} does not exist", place=self.place)
         if not authoring.selection.select_only(context, [obj]):
-            report(self, "WARNING", "{place} is hidden or not in this view layer", place=self.place)
-            return {"CANCELLED"}
+            return refused(
+                self, "WARNING", "{place} is hidden or not in this view layer", place=self.place
+            )
         if isinstance(context.space_data, bpy.types.SpaceView3D) and context.region_data:
             _frame(context.region_data, obj)
         return {"FINISHED"}
@@ -79,8 +79,9 @@ class FixOperator(FindingOperator):
                 )
             authoring.fixes.fix(context, Finding(rule, self.place, "", self.part))
         except (authoring.fixes.FixError, SettingsCycleError) as error:
-            report(self, "ERROR", "Cannot fix {place}: {error}", place=self.place, error=error)
-            return {"CANCELLED"}
+            return refused(
+                self, "ERROR", "Cannot fix {place}: {error}", place=self.place, error=error
+            )
         _changed(context)
         return {"FINISHED"}
 

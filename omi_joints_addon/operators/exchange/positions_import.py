@@ -13,7 +13,7 @@ from ...authoring.conditions import Explained, no_joint_in_scene, other_mode
 from ...authoring.context import present
 from ...classes import OperatorResult
 from ...core import meaning
-from ...translation import report
+from ...translation import refused, report
 
 if TYPE_CHECKING:
     from ...io.positions import Positions
@@ -54,8 +54,7 @@ class OMI_OT_positions_import(Explained, bpy.types.Operator):
         try:
             found = positions_of(path)
         except PositionsError as error:
-            report(self, "ERROR", "{path}: {error}", path=path.name, error=error)
-            return {"CANCELLED"}
+            return refused(self, "ERROR", "{path}: {error}", path=path.name, error=error)
         if self.keyed == "POSES":
             return self._key_poses(scene, found)
         program = authoring.programs.key_targets(

@@ -17,7 +17,7 @@ from ...io.collector import without_collections
 from ...io.files import OutputError, staged
 from ...io.formats.format import Format, Target, UnwritableError, Written
 from ...io.formats.keeping import written_scene
-from ...translation import report
+from ...translation import refused, report
 from .documents import with_document
 from .formats import draw_options, offered, pattern, title
 from .report import show_report
@@ -147,19 +147,17 @@ class OMI_OT_scene_export(bpy.types.Operator):
         row = registry.format_for(path)
         if row is None or row not in offered():
             known = ", ".join(suffix for found in offered() for suffix in found.suffixes)
-            report(
+            return refused(
                 self,
                 "ERROR",
                 "{path} is not in a format that can be exported ({known})",
                 path=path.name,
                 known=known,
             )
-            return {"CANCELLED"}
         try:
             return self._write(context, path, row)
         except (OutputError, UnwritableError) as error:
-            report(self, "ERROR", error)
-            return {"CANCELLED"}
+            return refused(self, "ERROR", error)
 
     def _write(self, context: bpy.types.Context, path: Path, row: Format) -> OperatorResult:
         options = {name: getattr(self, name) for name in row.writing_options}

@@ -14,7 +14,7 @@ from ...io.collector import without_collections
 from ...io.files import OutputError, staged
 from ...io.formats.format import UnwritableError
 from ...properties.usd_origin import OMI_PG_usd_origin, chosen_origin, origin_files
-from ...translation import report
+from ...translation import refused
 from .report import show_report
 
 
@@ -71,8 +71,7 @@ class OMI_OT_usd_layer_export(bpy.types.Operator):
             with without_collections():
                 findings, losses = self._write(context, origin)
         except (OutputError, UnwritableError) as error:
-            report(self, "ERROR", error)
-            return {"CANCELLED"}
+            return refused(self, "ERROR", error)
         title = f"Exported {Path(self.filepath).name}"
         show_report(self, context, title=title, findings=findings, losses=tuple(losses))
         return {"FINISHED"}
@@ -81,8 +80,7 @@ class OMI_OT_usd_layer_export(bpy.types.Operator):
         files = origin_files(present(context.scene))
         names = ", ".join(sorted(Path(origin.file).name for origin in files))
         text = "Objects are from several USD files ({names}); make one of the file to write active"
-        report(self, "ERROR", text, names=names)
-        return {"CANCELLED"}
+        return refused(self, "ERROR", text, names=names)
 
     def _write(
         self, context: bpy.types.Context, origin: OMI_PG_usd_origin

@@ -14,7 +14,7 @@ from ...core.meaning.presets import PRESETS, Preset
 from ...core.model.joint import JointSettings
 from ...properties.bones import BodyBone, object_of
 from ...properties.shape import GUESS, NONE
-from ...translation import report, translated
+from ...translation import refused, report, translated
 from .axis import AxisChoice
 from .parameters import PresetParameters
 
@@ -188,8 +188,7 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
             (each for pair in pairs for each in authoring.patterns.unmovable(pair)), None
         )
         if reason is not None:
-            report(self, "ERROR", reason)
-            return {"CANCELLED"}
+            return refused(self, "ERROR", reason)
         self.is_alone = pairs[0].anchor is None
         if self.is_alone and self.use_nearest:
             moving = object_of(pairs[0].moving)

@@ -23,7 +23,7 @@ from ...properties.bones import Node, object_of
 from ...properties.joint import SettingsCycleError, shared_settings
 from ...properties.joint_settings import AXES
 from ...scene.structure import joint_bodies, moving_end_of
-from ...translation import report
+from ...translation import refused, report
 
 
 class AxisChoice:
@@ -164,8 +164,7 @@ class OMI_OT_joint_axis_reverse(Explained, bpy.types.Operator):
         for joint in editable_joints(context):
             problem = authoring.turning.turn_problem(joint, uses) or _axisless(joint)
             if problem is not None:
-                report(self, "WARNING", problem)
-                return {"CANCELLED"}
+                return refused(self, "WARNING", problem)
             back = -authoring.turning.motion_axis(joint)
             authoring.turning.set_axis(context, joint, back, uses)
         return {"FINISHED"}

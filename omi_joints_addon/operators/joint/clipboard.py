@@ -13,7 +13,7 @@ from ...authoring.conditions import (
 from ...authoring.context import present
 from ...classes import OperatorResult
 from ...properties.joint import shared_settings
-from ...translation import report
+from ...translation import refused, report
 
 
 class OMI_OT_joint_settings_copy_out(Explained, bpy.types.Operator):
@@ -44,13 +44,12 @@ class OMI_OT_joint_settings_paste(Explained, bpy.types.Operator):
                 present(context.window_manager).clipboard
             )
         except authoring.own_presets.SettingsTextError as error:
-            report(
+            return refused(
                 self,
                 "ERROR",
                 "The clipboard does not contain limits and drives: {error}",
                 error=error,
             )
-            return {"CANCELLED"}
         authoring.sharing.copy_settings(
             present(context.blend_data), settings, editable_joints(context)
         )

@@ -20,7 +20,7 @@ from ...core import rewrite
 from ...core.findings.sentence import Sentence
 from ...properties.body import motion_of
 from ...properties.joint import joint_data
-from ...translation import report
+from ...translation import refused
 
 ENDS = (
     ("JOINT", "Joint", "The frame of the joint"),
@@ -72,10 +72,9 @@ class OMI_OT_joint_ends_swap(Explained, bpy.types.Operator):
         try:
             new = authoring.ends.swap_ends(present(context.blend_data), old)
         except rewrite.swap.SwapError as error:
-            report(
+            return refused(
                 self, "ERROR", "Cannot swap the ends of {old}: {error}", old=old.name, error=error
             )
-            return {"CANCELLED"}
         old.select_set(False)
         new.select_set(True)
         present(context.view_layer).objects.active = new
@@ -126,8 +125,7 @@ class OMI_OT_joint_frame_snap(Explained, bpy.types.Operator):
         if self.end != "JOINT":
             reason = no_connected_object(context) or _connected_not_frame(context)
             if reason is not None:
-                report(self, "ERROR", reason)
-                return {"CANCELLED"}
+                return refused(self, "ERROR", reason)
             moved.append(authoring.ends.connected_of(joint))
         cursor = present(context.scene).cursor.matrix
         for frame in moved:

@@ -10,7 +10,7 @@ from ...authoring.conditions import Explained, active_joint_uneditable, not_obje
 from ...authoring.context import present
 from ...classes import OperatorResult
 from ...properties.joint import joint_data
-from ...translation import report
+from ...translation import refused, report
 
 _NOTHING = {
     "VERTEX": "No vertex under the mouse",
@@ -68,16 +68,13 @@ class OMI_OT_joint_frame_place(Explained, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         if context.region_data is None:
-            report(self, "ERROR", "Only works in a 3D view")
-            return {"CANCELLED"}
+            return refused(self, "ERROR", "Only works in a 3D view")
         found = authoring.elements.element_of(context, (self.mouse[0], self.mouse[1]), self.element)
         if found is None:
-            report(self, "WARNING", _NOTHING[self.element])
-            return {"CANCELLED"}
+            return refused(self, "WARNING", _NOTHING[self.element])
         for frame in self._frames(present(context.object)):
             if (reason := uneditable(frame)) is not None:
-                report(self, "ERROR", reason)
-                return {"CANCELLED"}
+                return refused(self, "ERROR", reason)
             place = authoring.frames.rigid_matrix(
                 found.matrix if self.use_rotation else frame.matrix_world
             )

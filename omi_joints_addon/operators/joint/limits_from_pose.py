@@ -22,7 +22,7 @@ from ...core.model.axes import AXIS_LETTERS
 from ...core.model.joint import DriveType, JointLimit, JointSettings
 from ...preview.session import running, stop
 from ...properties.joint import joint_data, settings_owner
-from ...translation import report, translated
+from ...translation import refused, report, translated
 
 if TYPE_CHECKING:
     from ...core.model.pose import Array, Pose
@@ -65,19 +65,18 @@ class OMI_OT_joint_limit_from_pose(Explained, bpy.types.Operator):
         values = _values_now(context, is_range=self.part == "RANGE")
         stop()
         if values is None:
-            report(self, "WARNING", "The joint cannot be measured")
-            return {"CANCELLED"}
+            return refused(self, "WARNING", "The joint cannot be measured")
         if self.part == "RANGE" and len(values) < 2:
-            report(
+            return refused(
                 self, "WARNING", "Start Preview Range of Motion and drag the body or its sliders"
             )
-            return {"CANCELLED"}
         owner = joint_data(settings_owner(present(context.object)))
         settings = owner.settings_to_core()
         changed = _with_pose(settings, values, self.part)
         if changed == settings:
-            report(self, "WARNING", "The joint has no limit or drive that can be set from a pose")
-            return {"CANCELLED"}
+            return refused(
+                self, "WARNING", "The joint has no limit or drive that can be set from a pose"
+            )
         owner.settings_from_core(changed)
         return {"FINISHED"}
 

@@ -6,7 +6,7 @@ from ... import authoring
 from ...authoring.conditions import Explained, no_joint_in_scene, not_object_mode
 from ...authoring.context import present
 from ...classes import OperatorResult
-from ...translation import report
+from ...translation import refused, report
 
 _CLOSED = 1e-6
 """Misfit that is left in single precision [m and rad]."""
@@ -25,8 +25,7 @@ class OMI_OT_joint_loops_close(Explained, bpy.types.Operator):
             names = ", ".join(sorted(closed.held)[:5])
             report(self, "WARNING", "Keyframes, drivers or a bone hold {names}", names=names)
         if not closed.moved:
-            report(self, "INFO", "No open loops found")
-            return {"CANCELLED"}
+            return refused(self, "INFO", "No open loops found")
         if closed.after > _CLOSED:
             text = "A loop stays open by {gap:.3g} (m or rad); it may be impossible"
             report(self, "WARNING", text, gap=closed.after)

@@ -13,7 +13,7 @@ from ...classes import OperatorResult
 from ...core import rewrite
 from ...properties.joint import SettingsCycleError
 from ...properties.joint_settings import AXES
-from ...translation import report
+from ...translation import refused
 
 
 class OMI_OT_joint_mirror(Explained, bpy.types.Operator):
@@ -68,8 +68,7 @@ class OMI_OT_joint_mirror(Explained, bpy.types.Operator):
                 context, reflection, use_names=self.use_names
             ).joints(joints)
         except SettingsCycleError as error:
-            report(self, "ERROR", "The settings of {joint} form a loop", joint=error)
-            return {"CANCELLED"}
+            return refused(self, "ERROR", "The settings of {joint} form a loop", joint=error)
         authoring.selection.select_only(context, mirrored)
         return {"FINISHED"}
 

@@ -17,7 +17,7 @@ from ...authoring.conditions import (
 from ...authoring.context import present
 from ...classes import OperatorResult
 from ...properties.joint import shared_settings
-from ...translation import report
+from ...translation import refused, report
 
 
 class OMI_OT_joint_preset_save(Explained, bpy.types.Operator):
@@ -36,8 +36,7 @@ class OMI_OT_joint_preset_save(Explained, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         if not self.name.strip():
-            report(self, "ERROR", "A preset needs a name")
-            return {"CANCELLED"}
+            return refused(self, "ERROR", "A preset needs a name")
         path = authoring.own_presets.save_preset(
             self.name.strip(), shared_settings(present(context.object))
         )
@@ -61,8 +60,7 @@ class OMI_OT_joint_preset_load(Explained, bpy.types.Operator):
         try:
             settings = authoring.own_presets.load_preset(Path(self.filepath))
         except authoring.own_presets.SettingsTextError as error:
-            report(self, "ERROR", "Not a joint preset: {error}", error=error)
-            return {"CANCELLED"}
+            return refused(self, "ERROR", "Not a joint preset: {error}", error=error)
         owner = active_settings(context)
         owner.settings_from_core(settings)
         authoring.joints.show_range(owner)
@@ -89,14 +87,13 @@ class OMI_OT_joint_preset_delete(bpy.types.Operator):
                 raise FileNotFoundError(self.name)
             found.unlink()
         except OSError as error:
-            report(
+            return refused(
                 self,
                 "ERROR",
                 "Cannot delete the preset {name!r}: {error}",
                 name=self.name,
                 error=error.strerror,
             )
-            return {"CANCELLED"}
         return {"FINISHED"}
 
 

@@ -16,7 +16,7 @@ from ...authoring.conditions import (
 from ...authoring.context import present
 from ...classes import OperatorResult
 from ...properties.joint import SettingsCycleError
-from ...translation import report
+from ...translation import refused, report
 
 
 class _OfSelected(Explained):
@@ -38,17 +38,17 @@ class _OfSelected(Explained):
         try:
             count = self.change(self.joints(context), self.name)
         except SettingsCycleError as cycle:
-            report(self, "ERROR", "The settings of {joint} form a loop", joint=str(cycle))
-            return {"CANCELLED"}
+            return refused(self, "ERROR", "The settings of {joint} form a loop", joint=str(cycle))
         except authoring.own_presets.SettingsTextError as error:
-            report(self, "ERROR", "The profile {name!r}: {error}", name=self.name, error=error)
-            return {"CANCELLED"}
+            return refused(
+                self, "ERROR", "The profile {name!r}: {error}", name=self.name, error=error
+            )
         except authoring.profiles.OverrideError as error:
-            report(self, "ERROR", error)
-            return {"CANCELLED"}
+            return refused(self, "ERROR", error)
         if not count:
-            report(self, "WARNING", "No selected joint has the profile {name!r}", name=self.name)
-            return {"CANCELLED"}
+            return refused(
+                self, "WARNING", "No selected joint has the profile {name!r}", name=self.name
+            )
         report(self, "INFO", "{name}: {count} joints", name=self.name, count=count)
         return {"FINISHED"}
 
@@ -71,8 +71,7 @@ class OMI_OT_joint_profile_store(_OfSelected, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         self.name = self.name.strip()
         if not self.name:
-            report(self, "ERROR", "A profile needs a name")
-            return {"CANCELLED"}
+            return refused(self, "ERROR", "A profile needs a name")
         return super().execute(context)
 
     def change(self, joints: list[bpy.types.Object], name: str) -> int:

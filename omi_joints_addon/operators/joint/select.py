@@ -12,7 +12,7 @@ from ...classes import OperatorResult
 from ...properties.bones import object_of
 from ...properties.joint import joint_of
 from ...scene.structure import joint_bodies
-from ...translation import report
+from ...translation import refused
 
 
 class OMI_OT_joint_select(Explained, bpy.types.Operator):
@@ -42,11 +42,11 @@ class OMI_OT_joint_select(Explained, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         joint = present(context.blend_data).objects.get((self.name, self.library or None))
         if joint is None or joint_of(joint) is None:
-            report(self, "ERROR", "The joint {name!r} does not exist", name=self.name)
-            return {"CANCELLED"}
+            return refused(self, "ERROR", "The joint {name!r} does not exist", name=self.name)
         if not authoring.selection.select_only(context, [joint], extend=self.extend):
-            report(self, "WARNING", "{name} is hidden or not in this view layer", name=self.name)
-            return {"CANCELLED"}
+            return refused(
+                self, "WARNING", "{name} is hidden or not in this view layer", name=self.name
+            )
         return {"FINISHED"}
 
 
@@ -72,8 +72,7 @@ class OMI_OT_joint_bodies_select(Explained, bpy.types.Operator):
             # Not in poll: the redo panel asks it while the bodies are selected.
             found = bool(selected_joints(context))
             reason = "The selected joints do not connect any bodies" if found else NO_SELECTED_JOINT
-            report(self, "ERROR", reason)
-            return {"CANCELLED"}
+            return refused(self, "ERROR", reason)
         authoring.selection.select_only(context, bodies, extend=self.extend)
         return {"FINISHED"}
 
@@ -97,8 +96,7 @@ class OMI_OT_joint_connected_select(Explained, bpy.types.Operator):
             context.selected_objects, present(context.scene).objects, is_chain=self.extend_chain
         )
         if not found:
-            report(self, "ERROR", "Select joints or bodies that joints hold")
-            return {"CANCELLED"}
+            return refused(self, "ERROR", "Select joints or bodies that joints hold")
         authoring.selection.select_only(context, found)
         return {"FINISHED"}
 

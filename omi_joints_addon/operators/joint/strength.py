@@ -11,7 +11,7 @@ from ...authoring.conditions import Explained, editable_joints, no_selected_join
 from ...classes import OperatorResult
 from ...core.model.joint import JointDrive
 from ...properties.joint import SettingsCycleError, joint_data, settings_owner
-from ...translation import report
+from ...translation import refused, report
 
 
 class OMI_OT_joint_strength_scale(Explained, bpy.types.Operator):
@@ -37,8 +37,7 @@ class OMI_OT_joint_strength_scale(Explained, bpy.types.Operator):
         try:
             owners = dict.fromkeys(map(settings_owner, editable_joints(context)))
         except SettingsCycleError as cycle:
-            report(self, "ERROR", "The settings of {joint} form a loop", joint=str(cycle))
-            return {"CANCELLED"}
+            return refused(self, "ERROR", "The settings of {joint} form a loop", joint=str(cycle))
         count = 0
         for owner in owners:
             settings = joint_data(owner).settings_to_core()

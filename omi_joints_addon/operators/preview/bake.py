@@ -11,7 +11,7 @@ from ...authoring.context import present
 from ...classes import OperatorResult
 from ...preview.session import PreviewError, running, stop
 from ...properties.preview import preview_options
-from ...translation import report
+from ...translation import refused, report
 
 
 class OMI_OT_preview_bake(Explained, bpy.types.Operator):
@@ -46,8 +46,7 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
         try:
             preview = previews.simulated.SimulationPreview(context)
         except PreviewError as error:
-            report(self, "WARNING", error)
-            return {"CANCELLED"}
+            return refused(self, "WARNING", error)
         scene = present(context.scene)
         if len(record) < 2 or record[0].shape != preview.scene.matrices.shape:
             count = self.frames or max(1, scene.frame_end - scene.frame_current)

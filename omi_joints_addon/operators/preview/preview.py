@@ -19,7 +19,7 @@ from ...classes import OperatorResult
 from ...preview.session import Command, Preview, PreviewError, begin, running, stop
 from ...properties.joint import joint_of
 from ...scene import windows
-from ...translation import report, translated
+from ...translation import refused, translated
 from .hands import Hands
 
 _PAUSE = 0.1
@@ -57,8 +57,7 @@ class Modal(Explained):
         try:
             self._preview = self.make(context)
         except PreviewError as error:
-            report(self, "WARNING", error)
-            return {"CANCELLED"}
+            return refused(self, "WARNING", error)
         begin(self._preview, partial(self._leave, context))
         self._hands = Hands(self._preview)
         manager = present(context.window_manager)

@@ -10,7 +10,7 @@ from ... import preview as previews
 from ...authoring.conditions import Explained
 from ...authoring.context import present
 from ...classes import OperatorResult
-from ...translation import report
+from ...translation import refused, report
 from .ragdoll import no_armature
 
 _NO_JOINT = "No joint connects two bones of {name}; use Ragdoll from Armature first"
@@ -60,8 +60,7 @@ class OMI_OT_ragdoll_activate(Explained, bpy.types.Operator):
             is_root_animated=self.use_animated_root,
         )
         if not joints:
-            report(self, "ERROR", _NO_JOINT, name=armature.name)
-            return {"CANCELLED"}
+            return refused(self, "ERROR", _NO_JOINT, name=armature.name)
         text = "{count} joints hold the pose" if self.frequency else "{count} joints are limp"
         report(self, "INFO", text, count=len(joints))
         return {"FINISHED"}
@@ -82,8 +81,7 @@ class OMI_OT_ragdoll_targets_key(Explained, bpy.types.Operator):
         keyed = authoring.active_ragdoll.key_targets(paths, frames)
         if not keyed:
             text = "No drive between bones of {name} has a position target; use Make Ragdoll Active"
-            report(self, "ERROR", text, name=armature.name)
-            return {"CANCELLED"}
+            return refused(self, "ERROR", text, name=armature.name)
         report(
             self,
             "INFO",

@@ -11,7 +11,7 @@ from ...authoring.conditions import Explained, uneditable
 from ...authoring.context import present
 from ...classes import OperatorResult
 from ...scene.watch import WATCH
-from ...translation import report
+from ...translation import refused, report
 from .poses import animated_poses, library_poses, pose_assets
 
 if TYPE_CHECKING:
@@ -138,15 +138,14 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         armature = present(authoring.skins.armature_of(context.object))
         if authoring.ragdoll.has_other_kind(armature, beside=self.use_beside):
-            report(self, "ERROR", OTHER_KIND[self.use_beside], name=armature.name)
-            return {"CANCELLED"}
+            return refused(self, "ERROR", OTHER_KIND[self.use_beside], name=armature.name)
         if self.limits == "ACTION" and not scenes.animation.curves_of(armature.animation_data):
-            report(self, "ERROR", "{name} has no animation to fit limits to", name=armature.name)
-            return {"CANCELLED"}
+            return refused(
+                self, "ERROR", "{name} has no animation to fit limits to", name=armature.name
+            )
         if self.limits == "POSES" and not pose_assets(armature):
             text = "No pose of {name} is marked as an asset in this file"
-            report(self, "ERROR", text, name=armature.name)
-            return {"CANCELLED"}
+            return refused(self, "ERROR", text, name=armature.name)
         chosen = self._chosen(armature)
         options = authoring.ragdoll.RagdollOptions(
             shape=self.shape.lower(),
@@ -160,8 +159,7 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
         )
         made = authoring.ragdoll.make_ragdoll(context, armature, chosen, options)
         if not made.bodies:
-            report(self, "ERROR", "No bone is long enough to become a body")
-            return {"CANCELLED"}
+            return refused(self, "ERROR", "No bone is long enough to become a body")
         text = "{bodies} bodies and {joints} joints" + (
             "; {kept} that were edited stay as they are" if made.kept else ""
         )
@@ -202,8 +200,7 @@ class OMI_OT_ragdoll_remove(Explained, bpy.types.Operator):
         armature = present(authoring.skins.armature_of(context.object))
         count = authoring.ragdoll.remove_ragdoll(context, armature)
         if not count:
-            report(self, "ERROR", "{name} has no ragdoll", name=armature.name)
-            return {"CANCELLED"}
+            return refused(self, "ERROR", "{name} has no ragdoll", name=armature.name)
         return {"FINISHED"}
 
 
