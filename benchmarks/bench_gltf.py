@@ -39,16 +39,16 @@ def author(kind: str, count: int) -> None:
 @contextmanager
 def _not_spared() -> Iterator[None]:
     """Leave the garbage collector as it is."""
-    from omi_joints_addon.io.gltf import hooks
+    from omi_joints_addon.io.gltf import export_hooks, import_hooks
+    from omi_joints_addon.io.gltf.garbage import SparedCollector
 
-    spared, hooks.SparedCollector = (
-        hooks.SparedCollector,
-        lambda: SimpleNamespace(end=lambda: None),
+    export_hooks.SparedCollector = import_hooks.SparedCollector = lambda: SimpleNamespace(
+        end=lambda: None
     )
     try:
         yield
     finally:
-        hooks.SparedCollector = spared
+        export_hooks.SparedCollector = import_hooks.SparedCollector = SparedCollector
 
 
 GLTF = SideBySide(

@@ -23,8 +23,12 @@ def unregister() -> None:
 
 def __getattr__(name: str) -> Any:
     """Return the glTF hook classes, which io_scene_gltf2 looks up by name on this module."""
-    if name in {"glTF2ExportUserExtension", "glTF2ImportUserExtension"}:
-        from .io.gltf import hooks as gltf_hooks
+    if name == "glTF2ExportUserExtension":
+        from .io.gltf.export_hooks import glTF2ExportUserExtension
 
-        return getattr(gltf_hooks, name)
+        return glTF2ExportUserExtension
+    if name == "glTF2ImportUserExtension":
+        from .io.gltf.import_hooks import glTF2ImportUserExtension
+
+        return glTF2ImportUserExtension
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -24,7 +24,8 @@ STEPS = int(os.environ.get("OMI_ATTACK_CASES", "10"))
 GUARDS = (
     "report.py",
     "garbage.py",
-    "gltf/hooks.py",
+    "gltf/export_hooks.py",
+    "gltf/import_hooks.py",
     "usd/hooks.py",
     "omi_joints_addon/__init__.py",
 )

@@ -123,7 +123,7 @@ def test_fault_of_a_hook_is_a_bug_and_writes_nothing(
         source.write_text(json.dumps(door()))
     code = (
         "import sys, bpy; from omi_joints_addon.cli.main import main;"
-        "from omi_joints_addon.io.gltf import hooks;"
+        f"from omi_joints_addon.io.gltf import {way}_hooks as hooks;"
         f"hooks.{broken} = None; sys.exit(main(sys.argv[1:]))"
     )
     command = [sys.executable, "-c", code, "convert", str(source), str(target)]

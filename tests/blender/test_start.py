@@ -55,6 +55,30 @@ addon_utils.enable("omi_joints_addon", default_set=True)
 print(json.dumps([name for name in sys.modules if name.startswith("omi_joints_addon.")]))
 addon_utils.disable("omi_joints_addon", default_set=True)
 """
+EXPORT = """
+import json, os, sys
+import bpy
+import addon_utils
+addon_utils.enable("io_scene_gltf2", default_set=True)
+addon_utils.enable("omi_joints_addon", default_set=True)
+bpy.ops.wm.read_homefile(use_empty=True)
+body, end, joint = (bpy.data.objects.new(name, None) for name in ("Body", "End", "Joint"))
+for each in (body, end, joint):
+    bpy.context.collection.objects.link(each)
+joint.parent = body
+joint.omi_joint.enabled = True
+joint.omi_joint.connected_object = end
+bpy.ops.export_scene.gltf(filepath=sys.argv[1], export_format="GLTF_SEPARATE")
+print(json.dumps([name for name in sys.modules if name.startswith("omi_joints_addon.")]))
+bpy.ops.wm.read_homefile(use_empty=True)
+addon_utils.disable("omi_joints_addon", default_set=True)
+"""
+NOT_OF_EXPORTS = (
+    *("authoring.joints", "core.engines.engine", "core.engines.godot", "io.formats.checking"),
+    *("io.formats.gltf.document", "io.formats.gltf.godot_target", "io.formats.gltf.mesh_data"),
+    *("io.gltf.document_import", "io.gltf.import_hooks", "io.gltf.joint_import"),
+)
+"""What an export does not load: imports, readers of documents, engines."""
 
 
 ROOMS = sorted(
@@ -114,3 +138,14 @@ def test_what_no_class_is_made_of_is_loaded_when_it_is_used_and_numpy_too(reposi
     for room, doors in DOORS.items():
         inside = {n.removeprefix(f"{room}.") for n in loaded if n.startswith(f"{room}.")}
         assert inside <= doors, room
+
+
+def test_an_export_loads_nothing_of_imports_and_engines(repository: Path, tmp_path: Path) -> None:
+    path = tmp_path / "joint.gltf"
+    command = [sys.executable, "-c", EXPORT, str(path)]
+    run = subprocess.run(command, cwd=repository, check=True, capture_output=True, timeout=300)
+    listed = next(line for line in run.stdout.decode().splitlines() if line.startswith("["))
+    loaded = {name.removeprefix("omi_joints_addon.") for name in json.loads(listed)}
+    assert "OMI_physics_joint" in path.read_text()
+    assert "io.gltf.physics_export" in loaded
+    assert not loaded.intersection(NOT_OF_EXPORTS)

@@ -8,7 +8,8 @@ from typing import Any
 import bpy
 import pytest
 
-from omi_joints_addon.io.gltf.hooks import glTF2ExportUserExtension, glTF2ImportUserExtension
+from omi_joints_addon.io.gltf.export_hooks import glTF2ExportUserExtension
+from omi_joints_addon.io.gltf.import_hooks import glTF2ImportUserExtension
 from tests.roundtrip.documents import add_body, add_door, export, import_file, triangle, write
 
 BEFORE = (700, 10, 11)

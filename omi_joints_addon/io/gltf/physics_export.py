@@ -8,7 +8,6 @@ from ...core.model.plain import JsonObject
 from ..formats.gltf.beyond import write_beyond
 from ..formats.gltf.dialect import Dialect
 from ..formats.gltf.dialect_writing import write_dialects
-from ..formats.gltf.godot_target import for_godot
 from ..formats.gltf.kept import with_kept
 from ..formats.gltf.members import CodecError
 from ..formats.gltf.rules import UNREADABLE
@@ -58,6 +57,8 @@ class PhysicsExport:
         found = write_dialects(document, physics, self._dialects)
         write_beyond(document, physics, scene.beyond())
         if self._is_for_godot:
+            from ..formats.gltf.godot_target import for_godot  # here, since most are not
+
             document, more = for_godot(document)
             found = [*found, *(item.at(_named(item.place, document)) for item in more)]
         self._report.add(found)

@@ -1,9 +1,8 @@
-"""The classes that Blender's own glTF exporter and importer look up and call.
+"""The class that Blender's own glTF exporter looks up and calls.
 
 Each hook is one guarded call of the parts that do the work.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,21 +15,15 @@ from ...scene.watch import WATCH
 from ..formats.gltf.dialect import Dialect
 from ..formats.gltf.kept import Kept
 from .animation_export import AnimationExport
-from .animation_import import AnimationImport
 from .body_animation import BodyAnimation
 from .body_export import add_bodies
-from .body_import import BodyImport
 from .bones import loose_bones, written_bones
-from .constraint_export import add_constraints
-from .document_import import ImportedDocument, has_physics, keep
 from .document_json import EXTENSIONS
 from .frames import FrameNodes, hang_under_bodies, keep_below_skins
 from .garbage import SparedCollector
 from .gathered import Gathered
-from .human_bones import mark_human_bones
 from .joint_checks import hidden_joints, report_checks
 from .joint_export import JointExport
-from .joint_import import JointImport
 from .keyed_numbers import KeyedNumbers
 from .physics_export import PhysicsExport
 from .report import EARLY_LOG, Guard, Report
@@ -40,21 +33,15 @@ from .upstream import (
     OTHER_ADDON,
     ExportSettings,
     hang_from_armature,
-    import_scene,
     keep_bones,
     keep_nodes,
     leave_out_other_addon,
     leave_out_previews,
-    nodes_of,
-    remove_imported,
     remove_own_extras,
-    supported_extensions,
     tree_parents,
     written_nodes,
 )
 from .upstream_animation import drop_unpointed
-
-NodeHook = Callable[[Any, Any, Any], None]
 
 
 class glTF2ExportUserExtension:
@@ -92,7 +79,7 @@ class glTF2ExportUserExtension:
         """Keep what there was to say for the panel, and collect garbage as before."""
         if self._scene is not None and self._gathered.nodes:
             with self._guard(settings) as report:
-                report.keep(self._scene, _title("export", settings["gltf_filepath"]))
+                report.keep(self._scene, f"glTF export: {Path(settings['gltf_filepath']).name}")
         self._collector.end()
 
     def vtree_before_filter_hook(self, tree: Any, settings: ExportSettings) -> None:
@@ -139,6 +126,8 @@ class glTF2ExportUserExtension:
                 if self._parents:
                     hang_under_bodies(frames, settings)
                 if options.export_constraints:
+                    from .constraint_export import add_constraints  # here, since few are asked for
+
                     add_constraints(self._joints, nodes, settings, report)
                 report_checks(nodes, blender_scene, self._joints.reader, report)
             self._scene = self._scene or blender_scene
@@ -192,103 +181,3 @@ class glTF2ExportUserExtension:
         if self._report is None:
             self._report = Report(settings["log"])
         return self._report.guard("glTF export")
-
-
-class glTF2ImportUserExtension:
-    """Reads physics; the importer makes one instance for all files of a run."""
-
-    def __init__(self) -> None:
-        self.extensions: list[Any] = []
-        """What files may require: the importer refuses to read those that require anything else."""
-        with Report(EARLY_LOG).guard("glTF import"):
-            self.extensions = supported_extensions(EXTENSIONS)
-        self._document: ImportedDocument | None = None
-        self._joints: JointImport | None = None
-        self._bodies: BodyImport | None = None
-        self._report: Report | None = None
-        self._collector = SparedCollector()
-        self.gather_import_node_before_hook: NodeHook | None = self._begin
-        """Called for each node, as long as it is one."""
-
-    def gather_import_gltf_before_hook(self, importer: Any) -> None:
-        """Start anew for a file, and read what it says of physics."""
-        self._collector.end()
-        self._collector = SparedCollector()
-        self._document = self._joints = self._bodies = self._report = None
-        self.gather_import_node_before_hook = self._begin
-        with self._guard(importer) as report:
-            if has_physics(importer):
-                self._document = ImportedDocument(importer, report)
-
-    def _leave_out_other_addon(self, importer: Any, report: Report) -> None:
-        """Leave out another add-on that would read the same physics."""
-        kept = leave_out_other_addon(importer.import_user_extensions)
-        options = options_of(import_scene(importer))
-        is_read = options.import_joints or options.import_bodies
-        if is_read and len(kept) < len(importer.import_user_extensions):
-            importer.import_user_extensions = kept
-            report.add([OTHER_ADDON_LEFT_OUT(addon=OTHER_ADDON, action="read")])
-
-    def gather_import_scene_before_hook(self, scene: Any, _blender: Any, importer: Any) -> None:
-        """Keep out what others leaked of our properties, and what would read physics, too."""
-        with self._guard(importer) as report:
-            remove_own_extras([scene])
-            if self._document is not None:
-                self._leave_out_other_addon(importer, report)
-
-    def _begin(self, _vnode: Any, _node: Any, importer: Any) -> None:
-        """Turn frames before the first object is made; what follows needs no hook per node."""
-        self.gather_import_node_before_hook = None
-        with self._guard(importer):
-            remove_own_extras(nodes_of(importer))
-            if self._document is None:
-                return
-            options = options_of(import_scene(importer))
-            if options.import_bodies:
-                self._bodies = BodyImport(self._document.read)
-                self._bodies.prepare(importer)
-            if options.import_joints:
-                self._joints = JointImport(self._document.read)
-                self._joints.turn_frames(importer)
-
-    def gather_import_scene_after_nodes_hook(
-        self, _scene: Any, _blender: bpy.types.Scene, importer: Any
-    ) -> None:
-        """Set bodies and joints, all objects being there."""
-        with self._guard(importer):
-            mark_human_bones(importer)
-        if self._document is None:
-            return
-        with self._guard(importer):
-            keep(import_scene(importer), self._document.read.physics)
-        if self._bodies is not None:
-            with self._guard(importer) as report:
-                self._bodies.finish(importer, report)
-        if self._joints is not None:
-            with self._guard(importer) as report:
-                self._joints.finish(importer, report)
-
-    def gather_import_scene_after_animation_hook(
-        self, _scene: Any, _blender: bpy.types.Scene, importer: Any
-    ) -> None:
-        """Remove what only lent its mesh to shapes; collect garbage as before."""
-        if self._document is not None and self._document.mesh_nodes:
-            with self._guard(importer):
-                remove_imported(importer, self._document.mesh_nodes)
-        if self._joints is not None:
-            with self._guard(importer) as report:
-                animations = AnimationImport(self._joints.owners, self._joints.objects)
-                animations.finish(importer, report)
-        if self._document is not None:
-            with self._guard(importer) as report:
-                report.keep(import_scene(importer), _title("import", importer.filename))
-        self._collector.end()
-
-    def _guard(self, importer: Any) -> Guard:
-        if self._report is None:
-            self._report = Report(importer.log)
-        return self._report.guard("glTF import")
-
-
-def _title(action: str, path: str) -> str:
-    return f"glTF {action}: {Path(path).name}"
