@@ -3,7 +3,7 @@
 import bpy
 
 PLACE = "omi.joint_frame_place"
-"""Operator of `operators.joint.frame_place`, which this layer knows by name only."""
+"""Operator of `operators.joint.ends`, which this layer knows by name only."""
 
 
 class OMI_WT_joint_limits(bpy.types.WorkSpaceTool):

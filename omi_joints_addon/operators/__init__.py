@@ -2,8 +2,7 @@
 
 from types import ModuleType
 
-from .body import body, lists, mass, nesting, pairs
-from .body import remove as body_remove
+from .body import body, lists, mass, nesting
 from .check import check
 from .exchange import positions_import, scene_export, scene_import, usd_layer_export
 from .joint import (
@@ -11,7 +10,6 @@ from .joint import (
     axis,
     clipboard,
     ends,
-    frame_place,
     limits,
     limits_from_pose,
     loops,
@@ -22,10 +20,9 @@ from .joint import (
     remove,
     select,
     settings,
-    strength,
     table,
 )
-from .preview import bake, keep, preview
+from .preview import bake, preview
 from .ragdoll import active, ragdoll
 from .rigid_body import constraint
 from .rigid_body import preview as rigid_body_preview
@@ -35,8 +32,6 @@ MODULES: tuple[ModuleType, ...] = (
     lists,
     mass,
     nesting,
-    pairs,
-    body_remove,
     active,
     ragdoll,
     check,
@@ -44,7 +39,6 @@ MODULES: tuple[ModuleType, ...] = (
     axis,
     clipboard,
     ends,
-    frame_place,
     limits,
     limits_from_pose,
     loops,
@@ -55,11 +49,9 @@ MODULES: tuple[ModuleType, ...] = (
     remove,
     select,
     settings,
-    strength,
     table,
     preview,
     bake,
-    keep,
     rigid_body_preview,
     constraint,
     scene_import,

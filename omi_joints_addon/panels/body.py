@@ -7,13 +7,14 @@ import bpy
 from ..authoring.context import present
 from ..operators.body.body import OMI_OT_body_add, OMI_OT_body_shape_fit
 from ..operators.body.lists import (
+    OMI_OT_body_pair_add,
+    OMI_OT_body_pair_remove,
     OMI_OT_body_system_add,
     OMI_OT_body_system_remove,
     OMI_OT_body_trigger_parts,
 )
 from ..operators.body.mass import OMI_OT_body_inertia_from_shape, OMI_OT_body_mass_from_density
 from ..operators.body.nesting import OMI_OT_body_flatten, OMI_OT_body_nest
-from ..operators.body.pairs import OMI_OT_body_pair_add, OMI_OT_body_pair_remove
 from ..properties.body import OMI_PG_body, body_data, motion_of
 from ..properties.body_reading import AUTO, is_compound_part
 from ..properties.collider import has_collider

@@ -6,7 +6,7 @@ import bpy
 
 from .. import authoring
 from ..authoring.context import present
-from ..operators.body.pairs import OMI_OT_body_pair_add, OMI_OT_body_pair_remove
+from ..operators.body.lists import OMI_OT_body_pair_add, OMI_OT_body_pair_remove
 from ..properties.body import body_data
 from ..properties.bones import BodyBone
 from ..properties.shape import NONE

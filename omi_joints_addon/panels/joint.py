@@ -8,7 +8,7 @@ from ..authoring.conditions import shown_joint
 from ..authoring.context import present
 from ..core.meaning.presets import settings_label
 from ..core.meaning.sides import End
-from ..operators.body.remove import OMI_OT_body_remove
+from ..operators.body.body import OMI_OT_body_remove
 from ..operators.joint.select import OMI_OT_joint_select
 from ..operators.joint.settings import OMI_OT_joint_preset_apply, OMI_OT_joint_settings_unlink
 from ..properties.body import body_data, motion_of

@@ -22,8 +22,8 @@ from ..operators.joint.settings import (
     OMI_OT_joint_settings_copy,
     OMI_OT_joint_settings_link,
     OMI_OT_joint_settings_unlink,
+    OMI_OT_joint_strength_scale,
 )
-from ..operators.joint.strength import OMI_OT_joint_strength_scale
 from ..operators.ragdoll.ragdoll import OMI_OT_ragdoll_add, OMI_OT_ragdoll_remove
 from ..operators.rigid_body.constraint import OMI_OT_rigid_body_constraint_convert
 from ..properties.joint import joint_of

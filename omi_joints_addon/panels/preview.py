@@ -9,8 +9,7 @@ from .. import preview as previews
 from ..authoring.context import present
 from ..core import checks, meaning
 from ..operators.joint.limits_from_pose import OMI_OT_joint_limit_from_pose, OMI_OT_joint_limits_fit
-from ..operators.preview.bake import OMI_OT_preview_bake
-from ..operators.preview.keep import OMI_OT_preview_keep
+from ..operators.preview.bake import OMI_OT_preview_bake, OMI_OT_preview_keep
 from ..operators.preview.preview import (
     OMI_OT_preview_control,
     OMI_OT_preview_range,

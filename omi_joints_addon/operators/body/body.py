@@ -1,4 +1,4 @@
-"""Bodies: making objects physics bodies, fitting their shapes, a body that is the world."""
+"""Bodies: making and removing them, fitting their shapes, a body that is the world."""
 
 from typing import TYPE_CHECKING
 
@@ -11,16 +11,17 @@ from ...authoring.conditions import (
     Explained,
     bony,
     editable_objects,
+    locked,
     no_selected_object,
     no_selected_shape,
     not_object_mode,
 )
 from ...authoring.context import present
 from ...classes import OperatorResult
-from ...properties.body import fittable_shapes
+from ...properties.body import fittable_shapes, motion_of
 from ...properties.mesh_points import MeshReader
 from ...properties.shape import GUESS, NONE
-from ...translation import report
+from ...translation import refused, report
 
 MOTION_TYPES = (
     ("STATIC", "Static", "Never moves"),
@@ -128,4 +129,24 @@ class OMI_OT_body_anchor_add(Explained, bpy.types.Operator):
         return {"FINISHED"}
 
 
-CLASSES = (OMI_OT_body_add, OMI_OT_body_shape_fit, OMI_OT_body_anchor_add)
+class OMI_OT_body_remove(Explained, bpy.types.Operator):
+    """Delete the selected bodies with their joints, including joint frames on other bodies"""
+
+    bl_idname = "omi.body_remove"
+    bl_label = "Delete Body with Joints"
+    conditions = (not_object_mode,)
+
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
+        bodies = [obj for obj in context.selected_objects if motion_of(obj) and not locked(obj)]
+        if not bodies:
+            return refused(self, "ERROR", "No physics body that can be deleted is selected")
+        authoring.removal.remove_bodies(present(context.blend_data), bodies)
+        return {"FINISHED"}
+
+
+CLASSES = (
+    OMI_OT_body_add,
+    OMI_OT_body_shape_fit,
+    OMI_OT_body_anchor_add,
+    OMI_OT_body_remove,
+)

@@ -1,4 +1,4 @@
-"""Lists of a body: names of collision systems, and the parts of a compound trigger."""
+"""Lists of a body: collision systems, parts of a compound trigger, bodies it passes through."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import EnumProperty, IntProperty
 
-from ...authoring.conditions import Explained, active_object_locked
+from ... import authoring
+from ...authoring.conditions import Explained, active_object_locked, locked, no_pair_of_bodies
 from ...authoring.context import present
 from ...classes import OperatorResult
-from ...properties.body import body_data
+from ...properties.body import body_data, exclude_pair, include_pair, motion_of
 from ...scene.structure import nodes_above
 from ...translation import report
 
@@ -100,4 +101,81 @@ def _triggers_below(whole: bpy.types.Object, scene: bpy.types.Scene) -> Iterator
             yield obj
 
 
-CLASSES = (OMI_OT_body_system_add, OMI_OT_body_system_remove, OMI_OT_body_trigger_parts)
+def no_pair(context: bpy.types.Context) -> str | None:
+    """Return why there are no bodies, or in Pose Mode bones, to exclude from colliding."""
+    if context.mode == "POSE":
+        return authoring.bone_pairs.no_pair_of_bones(context)
+    return no_pair_of_bodies(context)
+
+
+class OMI_OT_body_pair_add(Explained, bpy.types.Operator):
+    """Let the active body or bone and each other selected one pass through each other"""
+
+    bl_idname = "omi.body_pair_add"
+    bl_label = "Exclude Collisions"
+    conditions = (no_pair,)
+
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
+        if context.mode == "POSE":
+            return self._exclude_bones(context)
+        active = present(context.object)
+        others = [obj for obj in context.selected_objects if obj != active and motion_of(obj)]
+        for other in others:
+            exclude_pair(active, other)
+        text = "{name} passes through {count} bodies now"
+        report(self, "INFO", text, name=active.name, count=len(body_data(active).excluded))
+        return {"FINISHED"}
+
+    def _exclude_bones(self, context: bpy.types.Context) -> OperatorResult:
+        active = present(authoring.bone_pairs.active_body_bone(context))
+        for other in authoring.bone_pairs.selected_body_bones(context):
+            if not authoring.bone_pairs.exclude_bones(active, other):
+                text = "The filters of {name} and {other} list what they collide with; edit those"
+                report(self, "WARNING", text, name=active.name, other=other.name)
+        text = "{name} passes through {count} bodies now"
+        count = len(authoring.bone_pairs.passed_bones(active))
+        report(self, "INFO", text, name=active.name, count=count)
+        return {"FINISHED"}
+
+
+class OMI_OT_body_pair_remove(Explained, bpy.types.Operator):
+    """Let the active body and one that it passes through collide again"""
+
+    bl_idname = "omi.body_pair_remove"
+    bl_label = "Include Collisions"
+    conditions = (active_object_locked,)
+
+    if TYPE_CHECKING:
+        index: int
+    else:
+        index: IntProperty(name="Index", options={"HIDDEN"}, min=0)
+
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
+        if context.mode == "POSE":
+            return self._include_bone(context)
+        active = present(context.object)
+        pairs = body_data(active).excluded
+        if self.index >= len(pairs):
+            return {"CANCELLED"}
+        other = pairs[self.index].body
+        pairs.remove(self.index)
+        if other is not None and locked(other) is None:
+            include_pair(other, active)
+        return {"FINISHED"}
+
+    def _include_bone(self, context: bpy.types.Context) -> OperatorResult:
+        active = authoring.bone_pairs.active_body_bone(context)
+        passed = [] if active is None else authoring.bone_pairs.passed_bones(active)
+        if active is None or self.index >= len(passed):
+            return {"CANCELLED"}
+        authoring.bone_pairs.include_bones(active, passed[self.index])
+        return {"FINISHED"}
+
+
+CLASSES = (
+    OMI_OT_body_system_add,
+    OMI_OT_body_system_remove,
+    OMI_OT_body_trigger_parts,
+    OMI_OT_body_pair_add,
+    OMI_OT_body_pair_remove,
+)

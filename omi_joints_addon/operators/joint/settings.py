@@ -1,6 +1,11 @@
-"""Limits and drives as a whole: presets, copies, and settings that several joints share."""
+"""Limits and drives as a whole: presets, copies, settings that joints share, strength."""
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import bpy
+from bpy.props import FloatProperty
 
 from ... import authoring
 from ...authoring.conditions import (
@@ -15,8 +20,10 @@ from ...authoring.conditions import (
 )
 from ...authoring.context import present
 from ...classes import OperatorResult
-from ...properties.joint import joint_data, shared_settings
+from ...core.model.joint import JointDrive
+from ...properties.joint import SettingsCycleError, joint_data, settings_owner, shared_settings
 from ...scene.structure import body_object_of
+from ...translation import refused, report
 from .parameters import PresetParameters
 
 
@@ -83,9 +90,59 @@ class OMI_OT_joint_settings_unlink(Explained, bpy.types.Operator):
         return {"FINISHED"}
 
 
+class OMI_OT_joint_strength_scale(Explained, bpy.types.Operator):
+    """Multiply stiffness, damping and largest force of all drives of the selected joints"""
+
+    bl_idname = "omi.joint_strength_scale"
+    bl_label = "Scale Drive Strength"
+    conditions = (no_selected_joint,)
+
+    if TYPE_CHECKING:
+        factor: float
+    else:
+        factor: FloatProperty(
+            name="Strength",
+            description="Factor of stiffness, damping and largest force; 0 leaves joints limp",
+            default=1.0,
+            min=0.0,
+            soft_max=2.0,
+            options={"SKIP_SAVE"},
+        )
+
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
+        try:
+            owners = dict.fromkeys(map(settings_owner, editable_joints(context)))
+        except SettingsCycleError as cycle:
+            return refused(self, "ERROR", "The settings of {joint} form a loop", joint=str(cycle))
+        count = 0
+        for owner in owners:
+            settings = joint_data(owner).settings_to_core()
+            drives = tuple(_scaled(drive, self.factor) for drive in settings.drives)
+            joint_data(owner).settings_from_core(replace(settings, drives=drives))
+            count += len(drives)
+        report(self, "INFO", "Scaled {count} drives", count=count)
+        return {"FINISHED"}
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        layout = self.layout
+        if layout is not None:
+            layout.prop(self, "factor", slider=True)
+
+
+def _scaled(drive: JointDrive, factor: float) -> JointDrive:
+    is_limited = math.isfinite(drive.max_force)
+    return replace(
+        drive,
+        stiffness=drive.stiffness * factor,
+        damping=drive.damping * factor,
+        max_force=drive.max_force * factor if is_limited else drive.max_force,
+    )
+
+
 CLASSES = (
     OMI_OT_joint_preset_apply,
     OMI_OT_joint_settings_copy,
     OMI_OT_joint_settings_link,
     OMI_OT_joint_settings_unlink,
+    OMI_OT_joint_strength_scale,
 )
