@@ -1,6 +1,7 @@
 """The two values of a difference between scenes, in words."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from ..findings.loss import ATTRIBUTE_NOUNS, Noun
@@ -91,7 +92,9 @@ def _of_joint(scene: PhysicsScene, joint: Joint, noun: Noun) -> str | None:
     return None
 
 
+@lru_cache(maxsize=256)
 def _limit(limit: JointLimit, noun: Noun) -> str:
+    """Return a limit in words; most joints have the locks of others."""
     axes = "".join("XYZ"[axis] for axis in limit.linear_axes)
     axes += "".join("xyz"[axis] for axis in limit.angular_axes)
     if noun == Noun.LIMIT_SPRING:

@@ -215,13 +215,12 @@ def _of_settings(one: Joint, other: Joint) -> Iterator[Noun]:
     a, b = one.settings, other.settings
     if a.name != b.name:
         yield Noun.SETTINGS_NAME
-    if [_carried(part) for part in (a, *a.limits, *a.drives)] != [
-        _carried(part) for part in (b, *b.limits, *b.drives)
-    ]:
+    parts, others = (a, *a.limits, *a.drives), (b, *b.limits, *b.drives)
+    if list(map(_carried, parts)) != list(map(_carried, others)):
         yield Noun.CARRIED
     if not _are_close(a.limits, b.limits, _bounds):
         yield Noun.LIMIT
-    if not _are_close(a.limits, b.limits, lambda limit: (limit.stiffness, limit.damping)):
+    if not _are_close(a.limits, b.limits, _spring):
         yield Noun.LIMIT_SPRING
     if [(d.type, d.axis) for d in a.drives] != [(d.type, d.axis) for d in b.drives]:
         yield Noun.DRIVE
@@ -236,13 +235,9 @@ def _velocity_target(drive: JointDrive) -> float | None:
     return 0.0 if is_spring else drive.velocity_target
 
 
-def _carried(part: Any) -> str:
-    text: str = part.carried
-    return text
-
-
-def _bounds(limit: JointLimit) -> tuple[Any, ...]:
-    return (limit.linear_axes, limit.angular_axes, limit.min, limit.max)
+_carried = attrgetter("carried")
+_bounds = attrgetter("linear_axes", "angular_axes", "min", "max")
+_spring = attrgetter("stiffness", "damping")
 
 
 def _are_close(
@@ -250,8 +245,8 @@ def _are_close(
     other: Sequence[Any],
     read: Callable[[Any], Any],
 ) -> bool:
-    values, others = [read(part) for part in one], [read(part) for part in other]
-    return len(values) == len(others) and all(map(_is_close, values, others))
+    values, others = tuple(map(read, one)), tuple(map(read, other))
+    return values == others or _is_close(values, others)
 
 
 _DRIVE: Mapping[Noun, Callable[[Any], Any]] = {
