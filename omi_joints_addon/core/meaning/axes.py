@@ -106,16 +106,13 @@ class JointAxes(NamedTuple):
     """Linear and angular parts of limits over several axes that are not rigid locks at zero."""
     further: tuple[JointLimit, ...] = ()
     """Limits of one axis whose softness is not that of the axis' `own` range."""
+    moving: tuple[int, ...] = (0, 1, 2, 3, 4, 5)
+    """Axes, 0 to 5, that are not rigidly locked."""
 
     @property
     def all(self) -> tuple[JointAxis, ...]:
         """Return the six axes: 0 to 2 along, 3 to 5 about X, Y and Z."""
         return (*self.linear, *self.angular)
-
-    @property
-    def moving(self) -> tuple[int, ...]:
-        """Return the axes, 0 to 5, that are not rigidly locked."""
-        return tuple(n for n, axis in enumerate(self.all) if not axis.own.is_locked)
 
 
 def joint_axes(settings: JointSettings) -> JointAxes:
@@ -134,6 +131,7 @@ def joint_axes(settings: JointSettings) -> JointAxes:
         bounds=bounds,
         shared=tuple(shared),
         further=tuple(further),
+        moving=tuple([n for n, each in enumerate(own) if not (each is LOCKED or each.is_locked)]),
     )
 
 

@@ -26,6 +26,8 @@ def body_velocities(
     found: dict[Body, Velocity] = {}
     for joint, end in order:
         near, far = joint.bodies[end], joint.bodies[1 - end]
+        if near not in found and not joint.velocity.any():
+            continue
         axes = (worlds[joint.bodies[0]] @ joint.frame(0))[:3, :3]
         place = (worlds[joint.bodies[1]] @ joint.frame(1))[:3, 3]
         # The second frame moves in the first: its origin, and the turn about that.
