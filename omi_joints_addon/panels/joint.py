@@ -7,7 +7,7 @@ import bpy
 from ..authoring.conditions import shown_joint
 from ..authoring.context import present
 from ..core.meaning.presets import settings_label
-from ..core.meaning.sides import End
+from ..core.meaning.sides import End, moving_end
 from ..operators.body.body import OMI_OT_body_remove
 from ..operators.joint.select import OMI_OT_joint_select
 from ..operators.joint.settings import OMI_OT_joint_preset_apply, OMI_OT_joint_settings_unlink
@@ -17,7 +17,6 @@ from ..properties.joint import joint_data, joint_of
 from ..scene.findings import joint_findings
 from ..scene.structure import (
     joint_bodies,
-    moving_end_of,
     settings_of,
 )
 from ..scene.watch import shown_scene
@@ -27,6 +26,8 @@ from .messages import draw_finding, draw_message
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import IconItems
+
+    from ..properties.joint import OMI_PG_joint
 
 
 class PhysicsTab:
@@ -67,11 +68,14 @@ class OMI_PT_joint(Documented, PhysicsTab, bpy.types.Panel):
         joint = joint_data(obj)
         layout.prop(joint, "connected_object", text="Connected")
         layout.prop(joint, "enable_collision")
-        moving = moving_end_of(obj)
-        for end, body in zip(End, joint_bodies(obj), strict=True):
+        bodies = joint_bodies(obj)
+        moving = moving_end(*map(motion_of, bodies))
+        for end, body in zip(End, bodies, strict=True):
             _draw_body(layout.row(), "Moves" if end == moving else "Stays", body)
-        _draw_settings(layout, obj)
-        _draw_sharing(layout, obj, present(context.scene))
+        settings = settings_of(obj)
+        if settings is not None:
+            _draw_settings(layout, settings)
+        _draw_sharing(layout, obj, settings, present(context.scene))
         layout.row().prop(joint, "color")
 
 
@@ -184,25 +188,26 @@ def _draw_body(row: bpy.types.UILayout, label: str, body: Node | None) -> None:
         cells.prop(body_data(body), "motion_type", text="")
 
 
-def _draw_settings(layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+def _draw_settings(layout: bpy.types.UILayout, settings: "OMI_PG_joint") -> None:
     """Draw what kind of joint it is."""
-    settings = settings_of(obj)
-    if settings is not None:
-        kind = settings_label(settings.settings_to_core())
-        row = layout.row(align=True)
-        row.operator_menu_enum(
-            OMI_OT_joint_preset_apply.bl_idname, "preset", text=kind, icon="CONSTRAINT"
-        )
-        row.menu("OMI_MT_joint_presets", text="", icon="PRESET")
-        layout.menu("OMI_MT_joint_profiles")
-        layout.prop(settings, "settings_name")
+    kind = settings_label(settings.settings_to_core())
+    row = layout.row(align=True)
+    row.operator_menu_enum(
+        OMI_OT_joint_preset_apply.bl_idname, "preset", text=kind, icon="CONSTRAINT"
+    )
+    row.menu("OMI_MT_joint_presets", text="", icon="PRESET")
+    layout.menu("OMI_MT_joint_profiles")
+    layout.prop(settings, "settings_name")
 
 
 def _draw_sharing(
-    layout: bpy.types.UILayout, obj: bpy.types.Object, scene: bpy.types.Scene
+    layout: bpy.types.UILayout,
+    obj: bpy.types.Object,
+    settings: "OMI_PG_joint | None",
+    scene: bpy.types.Scene,
 ) -> None:
     """Draw with whom the joint shares its settings."""
-    settings, source = settings_of(obj), joint_data(obj).settings_source
+    source = joint_data(obj).settings_source
     owner: Any = source if settings is None else settings.id_data
     count = len(shown_scene(scene).sharing(obj))
     if source is not None:

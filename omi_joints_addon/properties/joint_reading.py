@@ -14,7 +14,7 @@ from ..core.model.joint import JointSettings
 from .coupling import coefficients_in
 from .joint_attributes import attributes_in
 from .joint_settings import settings_in
-from .stored import read_group, same, stored_at, values_in, values_of
+from .stored import group_in, read_group, same, stored_at, values_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def read_joint(obj: bpy.types.Object) -> ObjectJoint | None:
 
 def own_settings_in(group: bpy.types.PropertyGroup) -> JointSettings:
     """Return the settings that a group of a joint holds itself."""
-    return settings_in(values_in(group, "omi_joint"))
+    return _values(group_in(group, "omi_joint").key).settings
 
 
 @lru_cache(maxsize=32768)

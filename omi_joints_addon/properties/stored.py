@@ -42,9 +42,12 @@ class Group(NamedTuple):
 
 def read_group(obj: Node, name: str) -> Group | None:
     """Return what is stored of a property group of a node, None where nothing was ever set."""
-    if not obj.is_property_set(name):
-        return None
-    stored, blocks = stored_in(getattr(obj, name)), dict[str, Any]()
+    return group_in(getattr(obj, name), name) if obj.is_property_set(name) else None
+
+
+def group_in(group: bpy.types.PropertyGroup, name: str) -> Group:
+    """Return what is stored of a property group that nodes have under a name."""
+    stored, blocks = stored_in(group), dict[str, Any]()
     _definition(name).take(stored, blocks)
     return Group(key_of(stored), blocks)
 
