@@ -67,6 +67,10 @@ class Source(NamedTuple):
             )
         return found
 
+    def document(self, format_name: str, files: Mapping[str, bytes]) -> "Document":
+        """Return the file as it was read; `files` are its texts by path."""
+        return Document(format_name, self.path, files, self.options, self.folders)
+
 
 class Document(NamedTuple):
     """A file with those that it includes, as they were read."""

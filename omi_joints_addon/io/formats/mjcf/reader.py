@@ -14,7 +14,7 @@ from ....core.model.pose import Array
 from ....core.model.scene import GRAVITY, Joint, PhysicsScene
 from ....core.model.scene_builder import SceneBuilder
 from ....core.model.shape import MeshShape
-from ..format import Document, Read, Source
+from ..format import Read, Source
 from .actuators import TARGETS, Driven, driven, start_of
 from .asset_files import asset_files
 from .attributes import STIFF, Values
@@ -41,13 +41,7 @@ def read_model(source: Source) -> Read:
     files: dict[str, bytes] = {}
     root = model_of(source, findings, files)
     reader = _Reader(root, source, findings)
-    document = Document(
-        format=NAME,
-        path=source.path,
-        files=files,
-        options=source.options,
-        folders=source.folders,
-    )
+    document = source.document(NAME, files)
     return Read(
         scene=reader.scene(),
         findings=tuple(findings),

@@ -12,7 +12,7 @@ from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, rotation_matrix
 from ....core.model.scene import Joint
 from ....core.rewrite.turning import arcs, frames_of_axes
-from ..format import Document, Read, Source
+from ..format import Read, Source
 from .bodies import SceneBodies
 from .carried import Undeclared, carried_settings, undeclared_joints
 from .kept import NAME, kept_members
@@ -80,13 +80,7 @@ def read_model(source: Source) -> Read:
     if units != Units() and any(found.code == CARRIED_MEMBER.code for found in findings):
         findings.append(KEPT_UNITS("/model_parameters/units"))
     scene = upright(scene, source, findings)
-    kept = Document(
-        format=NAME,
-        path=source.path,
-        files={source.path.name: text},
-        options=source.options,
-        folders=source.folders,
-    )
+    kept = source.document(NAME, {source.path.name: text})
     return Read(scene=scene, findings=tuple(findings), document=kept)
 
 

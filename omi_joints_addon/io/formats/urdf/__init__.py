@@ -35,7 +35,6 @@ class UrdfFormat:
         `bare_limits` (locked or free), `package` (NAME=FOLDER, or several of them).
         """
         from ..beside import Folders
-        from ..format import Document
         from .carrying import carried_of
         from .parsing import parsed_robot
         from .parts import Parts
@@ -53,13 +52,7 @@ class UrdfFormat:
                 findings=(*findings, *reader.findings),
                 name=robot.name,
                 files=tuple(parts.files),
-                document=Document(
-                    format=self.name,
-                    path=source.path,
-                    files={source.path.name: text},
-                    options=source.options,
-                    folders=source.folders,
-                ),
+                document=source.document(self.name, {source.path.name: text}),
             ),
         )
 

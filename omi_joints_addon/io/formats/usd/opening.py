@@ -8,7 +8,7 @@ from typing import Any
 from ....core.findings.sentence import Sentence
 from ...files import opened, real, scratch
 from ..beside import OUTSIDE, Folders
-from ..format import Document, Read, Source, UnreadableError
+from ..format import Read, Source, UnreadableError
 from .content import SUFFIXES, is_package
 from .pxr_access import message_of, usd
 from .reading import StageRead, read_stage
@@ -23,13 +23,7 @@ def read_file(source: Source) -> Read:
     findings = (*(COMPOSITION("", problem=problem) for problem in problems), *read.findings)
     if _is_only_overs(stage):
         findings += (ONLY_OVERS(""),)
-    document = Document(
-        format="usd",
-        path=source.path,
-        files={},
-        options=source.options,
-        folders=source.folders,
-    )
+    document = source.document("usd", {})
     own = stage.GetRootLayer()
     layers = [layer.realPath for layer in stage.GetUsedLayers() if layer != own]
     files = tuple(Path(path) for path in layers if path)
