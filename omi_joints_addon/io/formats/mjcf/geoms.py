@@ -3,7 +3,7 @@
 import json
 import math
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from ....core.model.mesh import Mesh, MeshData, Visual
 from ....core.model.pose import Array, Pose, pose_from_matrix
 from ....core.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
 from ....core.shapes.hull import convex_hull
-from ....core.shapes.inertia import Solid, placed, primitive_solid
+from ....core.shapes.inertia import Solid, placed_all, primitive_solid
 from ....core.shapes.shell import primitive_shell
 from ..beside import path_beside
 from ..format import Source
@@ -78,7 +78,9 @@ class Geoms:
         """Names of attributes that are kept for MuJoCo alone."""
         self._known: dict[Element, Shape | None] = {}
         self._places: dict[Element, Array] = {}
-        self._poses: dict[Element, Pose] = {}
+        self._rows: dict[Element, int] = {}
+        self._poses = Pose(np.zeros((0, 3)), np.zeros((0, 4)))
+        """Of all geoms without scale, in the order of `_rows`."""
         self._assets: dict[str, _Asset] = {}
         self._materials: dict[tuple[float, str], PhysicsMaterial] = {}
         self._colors: dict[str, tuple[float, ...]] = {}
@@ -99,9 +101,9 @@ class Geoms:
         matrices = frames @ matrices_of([self._placing(geom) for geom in geoms])
         for geom, matrix in zip(geoms, matrices, strict=True):
             self._adjust(geom, matrix)
-        rigid = pose_from_matrix(matrices)
         self._places = dict(zip(geoms, matrices, strict=True))
-        self._poses = {geom: rigid.at(number) for number, geom in enumerate(geoms)}
+        self._rows = {geom: row for row, geom in enumerate(geoms)}
+        self._poses = pose_from_matrix(matrices)
 
     def place(self, geom: Element) -> Array:
         """Return the matrix (4, 4) of a geom in the axes of its body, with the scale of a mesh."""
@@ -228,38 +230,52 @@ class Geoms:
             return Visual(mesh=shape.mesh, color=shown)
         return Visual(shape=shape, color=shown)
 
-    def solid(self, geom: Element) -> tuple[Solid, float] | None:
-        """Return the solid of a geom in its body's axes and its mass [kg], None for none."""
+    def weighed(self, geoms: Sequence[Element]) -> dict[Element, Solid]:
+        """Return the solids of geoms with mass, in their bodies' axes, as if of 1 kg/m³."""
+        masses: dict[Element, float] = {}
+        upright: dict[Element, Solid] = {}
+        found: dict[Element, Solid] = {}
+        for geom in geoms:
+            solid = self._solid(geom) if self._has_weight(geom) else None
+            if solid is None or not solid.volume > 0.0:
+                continue
+            density = self._values.number(geom.name, geom.attributes, "density", _DENSITY)
+            default = density * solid.volume
+            mass = self._values.number(geom.name, geom.attributes, "mass", default)
+            if mass > 0.0:
+                masses[geom] = mass
+                (found if self.kind(geom) == "mesh" else upright)[geom] = solid
+        poses = self._poses.at([self._rows[geom] for geom in upright])
+        found |= zip(upright, placed_all([*upright.values()], poses), strict=True)
+        # Solids of another density are as if they had another volume of the same inertia by mass.
+        return {
+            geom: Solid(mass, found[geom].center, found[geom].inertia * (mass / found[geom].volume))
+            for geom, mass in masses.items()
+        }
+
+    def _has_weight(self, geom: Element) -> bool:
+        """Return whether a geom is of a group that counts."""
         group = int(self._values.number(geom.name, geom.attributes, "group", 0.0))
         low, high = self._values.compiler.inertia_groups
-        if not low <= group <= high:
-            return None
-        matrix = self.place(geom)
-        solid = self._solid(geom, matrix)
-        if solid is None or not solid.volume > 0.0:
-            return None
-        density = self._values.number(geom.name, geom.attributes, "density", _DENSITY)
-        mass = self._values.number(geom.name, geom.attributes, "mass", density * solid.volume)
-        return (solid, mass) if mass > 0.0 else None
+        return low <= group <= high
 
-    def _solid(self, geom: Element, matrix: Array) -> Solid | None:
+    def _solid(self, geom: Element) -> Solid | None:
+        """Return the solid of a geom in its own axes, that of a mesh in its body's."""
         kind = self.kind(geom)
         if kind == "ellipsoid":
-            solid = _ellipsoid(self._values.list_of(geom.name, geom.attributes, "size"))
-            return None if solid is None else placed(solid, self._poses[geom])
+            return _ellipsoid(self._values.list_of(geom.name, geom.attributes, "size"))
         shape = None if kind in SHAPELESS else self.shape(geom)
         if shape is None:
             return None
         if not isinstance(shape, Convex):
             is_shell = geom.attributes.get("shellinertia") == "true"
-            solid = primitive_shell(shape) if is_shell else primitive_solid(shape)
-            return None if solid is None else placed(solid, self._poses[geom])
+            return primitive_shell(shape) if is_shell else primitive_solid(shape)
         try:
             data = self.meshes[shape.mesh or 0].read()
         except ValueError:
             return None
         asset = self._assets[geom.attributes["mesh"]]
-        return solid_of_mesh(data, matrix, asset.inertia)
+        return solid_of_mesh(data, self.place(geom), asset.inertia)
 
     def _primitive(self, geom: Element, kind: str) -> Shape | None:
         size = [*self._values.list_of(geom.name, geom.attributes, "size"), 0.0, 0.0, 0.0]

@@ -1,6 +1,6 @@
 """Mass and inertia of MJCF bodies: as they are given, else from their geoms as MuJoCo does."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +10,7 @@ from ....core.model.pose import Array, quaternion_product, rotation_from_matrix
 from ....core.shapes.inertia import Solid, combined, principal_axes
 from .attributes import Values
 from .geoms import Geoms
-from .skeleton import Body
+from .skeleton import Body, Element
 
 BETWEEN = 0.01
 """Part of a body's mass that a body between two of its joints has; inertia by it is 0.01 m²."""
@@ -32,12 +32,11 @@ def motions_of(bodies: Sequence[Body], geoms: Geoms, values: Values) -> list[Mot
     """Return the motions of moving bodies."""
     given = _given(bodies, values)
     choice = values.compiler.inertia_from_geom
-    weights = []
-    for body in bodies:
-        weight = None if choice == "true" else given.get(body)
-        if weight is None:
-            weight = _NOTHING if choice == "false" else _from_geoms(body, geoms)
-        weights.append(weight)
+    known = {} if choice == "true" else given
+    rest = [body for body in bodies if body not in known and choice != "false"]
+    solids = geoms.weighed([geom for body in rest for geom in body.geoms])
+    known = known | {body: _from_geoms(body, solids) for body in rest}
+    weights = [known.get(body, _NOTHING) for body in bodies]
     return [
         _motion(body, weight, moments, turn, values)
         for body, weight, moments, turn in zip(bodies, weights, *_axes(weights), strict=True)
@@ -97,16 +96,6 @@ def _tensor(body: Body, values: Values) -> tuple[tuple[float, ...], ...]:
     return (xx, xy, xz), (xy, yy, yz), (xz, yz, zz)
 
 
-def _from_geoms(body: Body, geoms: Geoms) -> _Weight:
-    weighed = [found for geom in body.geoms if (found := geoms.solid(geom)) is not None]
-    if not weighed:
-        return _NOTHING
-    # Solids of another density are as if they had another volume of the same inertia by mass.
-    whole = combined([_of_mass(solid, mass) for solid, mass in weighed])
-    assert whole is not None
-    return _Weight(whole.volume, whole.center, whole.inertia)
-
-
-def _of_mass(solid: Solid, mass: float) -> Solid:
-    factor = mass / solid.volume
-    return Solid(mass, solid.center, solid.inertia * factor)
+def _from_geoms(body: Body, solids: Mapping[Element, Solid]) -> _Weight:
+    whole = combined([solids[geom] for geom in body.geoms if geom in solids])
+    return _NOTHING if whole is None else _Weight(whole.volume, whole.center, whole.inertia)
