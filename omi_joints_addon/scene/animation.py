@@ -12,12 +12,14 @@ _PHYSICS = ("omi_joint.", "omi_body.", "rigid_body.")
 
 def is_animated(obj: Node) -> bool:
     """Return whether keyframes or drivers change more of the object than its physics."""
-    return any(not path.startswith(_PHYSICS) for path in animated_paths(obj))
+    paths = animated_paths(obj)
+    return bool(paths) and any(not path.startswith(_PHYSICS) for path in paths)
 
 
 def animated_settings(obj: bpy.types.Object) -> int:
     """Return how many properties of a joint keyframes and drivers change."""
-    return sum(path.startswith("omi_joint.") for path in animated_paths(obj))
+    paths = animated_paths(obj)
+    return sum(path.startswith("omi_joint.") for path in paths) if paths else 0
 
 
 def animated_paths(obj: Node) -> list[str]:

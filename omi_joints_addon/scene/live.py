@@ -297,7 +297,7 @@ class LiveScene:
         if self.shown.is_away(node):
             return
         matrix = pose_of(self.nodes.objects[node])
-        if (matrix != self.nodes.matrices[node]).any():
+        if matrix.tolist() != self.nodes.matrices[node].tolist():
             self.nodes.matrices[node] = matrix
             self.shown.rest_at(node, matrix)
             self._stamp(node, stamp)
