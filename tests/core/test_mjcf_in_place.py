@@ -244,6 +244,32 @@ def test_what_the_file_has_no_place_for_is_named(read):
     assert found.files["arm.xml"] == ARM
 
 
+@pytest.mark.parametrize(
+    ("change", "noun"),
+    [
+        (
+            lambda joint: replace(joint, enable_collision=not joint.enable_collision),
+            "enable collision",
+        ),
+        *(
+            (
+                lambda joint, new=new: replace(joint, attributes=replace(joint.attributes, **new)),
+                noun,
+            )
+            for new, noun in (
+                ({"enabled": False}, "enabled"),
+                ({"break_force": 5.0}, "break force"),
+                ({"velocity": 3.0}, "velocity limit"),
+            )
+        ),
+    ],
+)
+def test_what_joints_of_the_file_cannot_say_is_named(read, change, noun):
+    found = written(read, with_joint(read.scene, "j1", change))
+    assert [(loss.place, loss.noun) for loss in found.losses] == [("j1", noun)]
+    assert found.files["arm.xml"] == ARM
+
+
 def test_elsewhere_the_included_files_and_the_assets_go_along(tmp_path):
     source = tmp_path / "source"
     for name in ("parts", "stl"):

@@ -3,6 +3,7 @@
 Writers find with it what their document does not say: they read it again and compare.
 """
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
@@ -389,7 +390,7 @@ def _are_same_places(ones: Array, others: Array, reach: float) -> NDArray[np.boo
 def _is_close(one: object, other: object) -> bool:
     """Return whether values are equal, numbers within rounding."""
     if isinstance(one, float) and isinstance(other, float):
-        return one == other or abs(one - other) <= _CLOSE * max(1.0, abs(one), abs(other))
+        return math.isclose(one, other, rel_tol=_CLOSE, abs_tol=_CLOSE)
     if isinstance(one, np.ndarray):
         scale = max(1e-3, float(np.abs(one).max(initial=0.0)))
         return bool(np.abs(one - other).max(initial=0.0) <= _CLOSE * scale)

@@ -26,6 +26,8 @@ from .source_model import Placed, SourceModel, section_key
 from .writer import root_of
 
 _WEIGHT = frozenset((Noun.MASS, Noun.INERTIA, Noun.CENTER_OF_MASS))
+_OF_ZERO = frozenset((Noun.POSE, Noun.FRAMES, Noun.LIMIT, Noun.POSITION_TARGET, Noun.CARRIED))
+"""What of a joint depends on where its zero is."""
 _KINDS = ("body", "joint", "geom", "site")
 _CORNERS = np.vstack((np.zeros(3), np.eye(3)))
 _STUB = MeshData(_CORNERS, np.array(((0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)), dtype=np.intp))
@@ -84,7 +86,8 @@ class _Editor:
         for found in missing:
             place = scene.names[found.node] if found.node >= 0 else ""
             is_derived = found.noun in _WEIGHT and found.node in derived
-            if not is_derived and found.node not in alike and place not in known:
+            is_shifted = found.noun in _OF_ZERO and found.node in alike
+            if not is_derived and not is_shifted and place not in known:
                 self.losses.lost(place, found.noun, "it differs when the file is read again")
 
     def _derived(self) -> set[int]:
