@@ -3,6 +3,7 @@
 import ast
 import importlib
 import json
+import os
 import pkgutil
 import subprocess
 import sys
@@ -79,6 +80,8 @@ NOT_OF_EXPORTS = (
     *("io.gltf.document_import", "io.gltf.import_hooks", "io.gltf.joint_import"),
 )
 """What an export does not load: imports, readers of documents, engines."""
+NOT_OF_CHECKS = ("core.engines.engine", "core.findings.loss", "core.model.light", "cli.fixing")
+"""What `check` of a glTF file does not load."""
 
 
 ROOMS = sorted(
@@ -149,3 +152,20 @@ def test_an_export_loads_nothing_of_imports_and_engines(repository: Path, tmp_pa
     assert "OMI_physics_joint" in path.read_text()
     assert "io.gltf.physics_export" in loaded
     assert not loaded.intersection(NOT_OF_EXPORTS)
+
+
+def test_a_check_of_gltf_loads_neither_engines_nor_what_writes(
+    repository: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "empty.gltf"
+    path.write_text('{"asset": {"version": "2.0"}}')
+    command = [sys.executable, "-X", "importtime", "-m", "omi_joints_addon", "check", str(path)]
+    (tmp_path / "pyproject.toml").write_text("[project]\n")
+    env = os.environ | {"PYTHONPATH": str(repository)}
+    run = subprocess.run(
+        command, cwd=tmp_path, env=env, check=True, capture_output=True, timeout=300
+    )
+    loaded = {line.rpartition("|")[2].strip() for line in run.stderr.decode().splitlines()}
+    assert "omi_joints_addon.io.formats.gltf.document" in loaded
+    assert not loaded.intersection({"bpy", "tomllib"})
+    assert not loaded.intersection(f"omi_joints_addon.{name}" for name in NOT_OF_CHECKS)
