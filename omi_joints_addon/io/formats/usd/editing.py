@@ -39,6 +39,7 @@ from .pair_editing import edit_pairs
 from .prim import CARRIER, Prim
 from .pxr_access import usd
 from .reading import StageRead
+from .units import DEGREES
 
 _LOCAL = ("physics:localPos", "physics:localRot")
 
@@ -287,7 +288,7 @@ class _Edits:
         self.overs.put(prim, there, place)
 
     def _note_losses(self, place: str, found: JointPrim, before: JointPrim | None = None) -> bool:
-        """Note what a prim cannot say of a joint and said before; return whether there is any."""
+        """Note what is newly lost of a joint on its prim; return whether there is anything."""
         losses = [loss for loss in found.losses if before is None or loss not in before.losses]
         self.overs.losses.found += [Loss(place, *loss) for loss in losses]
         return bool(losses)
@@ -297,8 +298,10 @@ class _Edits:
         before, after = self._starts
         for starts in self._starts:
             set_joint_states(starts.scene, starts.prims, starts.positions, self.read.units)
+        near = self.edited.near * self._reach * max(DEGREES, self.read.units.length)
         for path in before.prims.keys() & after.prims.keys():
-            if after.prims[path].schemas or before.prims[path].schemas:
+            one, two = (_start(starts.prims[path]) for starts in self._starts)
+            if abs(one - two) > near:
                 declared = read_prim(self.stage.GetPrimAtPath(path), usd().Usd.TimeCode.Default())
                 states = [name for name in declared.attributes if name.startswith("state:")]
                 if all(is_own_state(declared, name) for name in states):
@@ -437,3 +440,9 @@ def _on_path(path: str, found: JointPrim, joint: Joint) -> Prim:
     if joint.enable_collision:
         prim.set("physics:collisionEnabled", "bool", True)
     return prim
+
+
+def _start(prim: Prim) -> float:
+    """Return the state of a joint, which is 0 where the prim does not have it."""
+    value: float = sum(value for _kind, value in prim.attributes.values())
+    return value

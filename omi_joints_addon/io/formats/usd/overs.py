@@ -57,13 +57,15 @@ def _relative(path: Path, folder: Path) -> str:
 
 @dataclass(slots=True)
 class _Carried:
-    """What a prim is to carry when all is said."""
+    """What a prim is to carry when all is edited."""
 
     prim: Any
     schemas: list[str]
     """Applied schemas, edits included."""
     data: dict[str, str] = field(default_factory=dict)
     """Texts by name, empty where they go."""
+    is_animated: bool = False
+    """Whether the texts are those of the current frame, which is no edit."""
 
 
 @dataclass(eq=False)
@@ -99,13 +101,15 @@ class Overs:
             return
         if after.path not in self._carried:
             self._carried[after.path] = _Carried(prim, schemas_of(prim))
-        self._carried[after.path].data |= dict.fromkeys(before.data, "") | after.data
+        carried = self._carried[after.path]
+        carried.data |= dict.fromkeys(before.data, "") | after.data
+        carried.is_animated |= bool(after.samples)
         self._put_values(prim, after, before, place)
         self._put_samples(prim, after, before)
         self._put_rest(prim, after, before)
 
     def seal(self) -> None:
-        """Carry with edited prims what they are to say; call it when all is said."""
+        """Carry with edited prims what they are to say; call it when all is edited."""
         for path, edited in self._carried.items():
             declared = read_prim(edited.prim, self._pxr.Usd.TimeCode.EarliestTime())
             there, spec = declared.data, self.layer.GetPrimAtPath(path)
@@ -117,7 +121,8 @@ class Overs:
                 self._take_over(spec, declared)
             if data:
                 data["digest"] = prim_digest(declared)
-            if data != there:
+            is_edited = not edited.is_animated or data.get("digest") != there.get("digest")
+            if is_edited and data != there:
                 spec = spec or self._spec(edited.prim)
                 spec.SetInfo("customData", dict(spec.customData) | {CARRIER: data})
 
