@@ -102,11 +102,11 @@ class JointAxes(NamedTuple):
     """About X, Y and Z [rad]."""
     bounds: tuple[Bound, ...]
     """All bounds that can be violated, in the order of the limits."""
-    shared: tuple[JointLimit, ...] = ()
+    shared: tuple[JointLimit, ...]
     """Linear and angular parts of limits over several axes that are not rigid locks at zero."""
-    further: tuple[JointLimit, ...] = ()
+    further: tuple[JointLimit, ...]
     """Limits of one axis whose softness is not that of the axis' `own` range."""
-    moving: tuple[int, ...] = (0, 1, 2, 3, 4, 5)
+    moving: tuple[int, ...]
     """Axes, 0 to 5, that are not rigidly locked."""
 
     @property

@@ -43,6 +43,15 @@ class _SystemList:
         return getattr(part.collision_filter, self.names)
 
 
+class _Entry:
+    """Properties of operators that edit an entry of a list."""
+
+    if TYPE_CHECKING:
+        index: int
+    else:
+        index: IntProperty(name="Index", options={"HIDDEN"}, min=0)
+
+
 class OMI_OT_body_system_add(Explained, _SystemList, bpy.types.Operator):
     """Add the name of a collision system"""
 
@@ -55,17 +64,12 @@ class OMI_OT_body_system_add(Explained, _SystemList, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMI_OT_body_system_remove(Explained, _SystemList, bpy.types.Operator):
+class OMI_OT_body_system_remove(Explained, _SystemList, _Entry, bpy.types.Operator):
     """Remove the name of a collision system"""
 
     bl_idname = "omi.body_system_remove"
     bl_label = "Remove Collision System"
     conditions = (active_object_locked,)
-
-    if TYPE_CHECKING:
-        index: int
-    else:
-        index: IntProperty(name="Index", options={"HIDDEN"}, min=0)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         items = self.listed(context)
@@ -138,17 +142,12 @@ class OMI_OT_body_pair_add(Explained, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMI_OT_body_pair_remove(Explained, bpy.types.Operator):
+class OMI_OT_body_pair_remove(Explained, _Entry, bpy.types.Operator):
     """Let the active body and one that it passes through collide again"""
 
     bl_idname = "omi.body_pair_remove"
     bl_label = "Include Collisions"
     conditions = (active_object_locked,)
-
-    if TYPE_CHECKING:
-        index: int
-    else:
-        index: IntProperty(name="Index", options={"HIDDEN"}, min=0)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         if context.mode == "POSE":

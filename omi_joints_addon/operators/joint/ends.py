@@ -103,20 +103,27 @@ class OMI_OT_joint_frame_align(Explained, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMI_OT_joint_frame_snap(Explained, bpy.types.Operator):
-    """Move the frames of the active joint to the 3D cursor"""
+class _Frames:
+    """Properties of operators that move frames of a joint."""
 
-    bl_idname = "omi.joint_frame_snap"
-    bl_label = "Snap Joint to Cursor"
     if TYPE_CHECKING:
         end: str
-        use_rotation: bool
     else:
         end: EnumProperty(
             name="Move",
             description="Frames to move",
             items=(("BOTH", "Both", "The frames on both bodies"), *ENDS),
         )
+
+
+class OMI_OT_joint_frame_snap(Explained, _Frames, bpy.types.Operator):
+    """Move the frames of the active joint to the 3D cursor"""
+
+    bl_idname = "omi.joint_frame_snap"
+    bl_label = "Snap Joint to Cursor"
+    if TYPE_CHECKING:
+        use_rotation: bool
+    else:
         use_rotation: BoolProperty(
             name="Rotation", description="Use the rotation of the cursor as well as its location"
         )
@@ -144,22 +151,16 @@ _NOTHING = {
 }
 
 
-class OMI_OT_joint_frame_place(Explained, bpy.types.Operator):
+class OMI_OT_joint_frame_place(Explained, _Frames, bpy.types.Operator):
     """Snap the frames of the active joint to the vertex, edge, face or bone under the mouse"""
 
     bl_idname = "omi.joint_frame_place"
     bl_label = "Place Joint Frame"
     if TYPE_CHECKING:
-        end: str
         element: str
         use_rotation: bool
         mouse: tuple[int, int]
     else:
-        end: EnumProperty(
-            name="Move",
-            description="Frames to move",
-            items=(("BOTH", "Both", "The frames on both bodies"), *ENDS),
-        )
         element: EnumProperty(
             name="Snap To",
             description="Element under the mouse to snap the frames to",

@@ -174,13 +174,14 @@ class _Edits:
         prim = Prim(path)
         if motion is not None:
             set_motion(prim, motion, scale, self.read.units)
-        if not self._is_carrying(path):
-            prim.data.clear()
+        self._carry_as_before(prim)
         return prim
 
-    def _is_carrying(self, path: str) -> bool:
-        """Return whether this program carries something with a prim of the stage."""
-        return bool(self.stage.GetPrimAtPath(path).GetCustomDataByKey(CARRIER))
+    def _carry_as_before(self, *prims: Prim) -> None:
+        """Take out what is to be carried with prims that carry nothing on the stage."""
+        for prim in prims:
+            if not self.stage.GetPrimAtPath(prim.path).GetCustomDataByKey(CARRIER):
+                prim.data = {}
 
     def _edit_place(self, node: int, other: int, path: str) -> None:
         """Place a prim where its node stands otherwise on the one above it than before."""
@@ -278,9 +279,8 @@ class _Edits:
         starts = zip(self._starts, (number, self.edited.joints[path]), (one, two), strict=True)
         for each, joint, found in starts:
             each.note(joint, Prim(path, found.prim.type_name), found, position.sign)
-        new = self._note_losses(place, two, one)
-        if not self._is_carrying(path):
-            prim.data, there.data = prim.data if new else {}, {}
+        has_new_losses = self._note_losses(place, two, one)
+        self._carry_as_before(there, *(() if has_new_losses else (prim,)))
         for side, end in enumerate(("other", "node") if is_swapped else ("node", "other")):
             ends = getattr(before, end), getattr(after, end)
             if two.prim.type_name != one.prim.type_name or not self._is_same_frame(*ends):
@@ -319,8 +319,7 @@ class _Edits:
                 joint_prim(part.settings, part.attributes, self.read.units).prim.copied(each)
                 for part in (two, one)
             )
-            if not self._is_carrying(each):
-                prim.data, there.data = {}, {}
+            self._carry_as_before(prim, there)
             self.overs.put(prim, there, self.after.names[after.node])
 
     def _joint_prim(self, joint: Joint, tracks: Sequence[Track], *, is_swapped: bool) -> JointPrim:
