@@ -383,6 +383,20 @@ def test_module_runs_without_blender(repository: Path, files: Path) -> None:
         assert "Traceback" not in run.stderr
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="threads are counted in /proc")
+def test_a_command_starts_no_threads(repository: Path, files: Path) -> None:
+    code = (
+        "import os, sys; from omi_joints_addon.__main__ import main; main();"
+        "assert 'numpy' in sys.modules; sys.exit(len(os.listdir('/proc/self/task')))"
+    )
+    command = [sys.executable, "-c", code, "check", str(files / "sound.gltf")]
+    environment = {name: os.environ[name] for name in os.environ if "OPENBLAS" not in name}
+    run = subprocess.run(
+        command, check=False, cwd=repository, capture_output=True, text=True, env=environment
+    )
+    assert run.returncode == 1, run.stderr
+
+
 def test_progress_is_for_terminals_only() -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
