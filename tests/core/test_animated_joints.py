@@ -33,6 +33,7 @@ def turns(scene: PhysicsScene, seconds: float, fps: float = 60.0) -> tuple[np.nd
     return motion.times, np.unwrap(motion.joint_values[:, 0, 5])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fps", [24.0, 60.0])
 def test_a_motor_whose_speed_grows_follows_the_closed_form(fps: float, tmp_path: Path) -> None:
     """I·ω' = D·(a·t - ω)."""

@@ -93,6 +93,7 @@ def drive(number: int, member: str, *names: str) -> set[str]:
     return {f"/extensions/{name}/physicsJoints/{number}/drives/0/{member}" for name in names}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialects", [(OMI,), (KHR,), (OMI, KHR)])
 def test_a_new_file_moves_as_the_scene_does(dialects: Collection[str], tmp_path: Path) -> None:
     seconds, speeds = (0.0, 0.5, 1.0), (0.0, 3.0, -1.0)

@@ -63,6 +63,7 @@ def test_each_file_breaks_the_rule_that_it_is_an_example_of(repository: Path) ->
         assert expected <= found, file
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", list(all_pairs()), ids=lambda pair: pair.code)
 def test_pairs_differ_by_the_finding_that_they_are_an_example_of(
     pair: Pair, repository: Path

@@ -80,6 +80,7 @@ def buffer_of(path: Path) -> tuple[int, bytes, bytes]:
         return path.stat().st_size - start, first, file.read()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["glb", "gltf"])
 @pytest.mark.parametrize("wanted", ["glb", "gltf"])
 def test_a_buffer_is_copied_block_by_block(kind: str, wanted: str, tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ def angles(folder: Path, name: str = "shoulder.rz") -> np.ndarray:
     return np.array([[float(row["time"]), float(row[name])] for row in rows])
 
 
+@pytest.mark.slow
 def test_a_stiff_drive_goes_through_the_positions_of_its_column(tmp_path):
     """The target moves at a constant speed v; a damped servo lags by v·d/k behind it."""
     assert simulate(tmp_path, "time,shoulder\n0,0\n1,0.6\n2,-0.6\n") == 0
@@ -38,6 +39,7 @@ def test_a_stiff_drive_goes_through_the_positions_of_its_column(tmp_path):
         assert found[seconds] == pytest.approx(target - speed * 500.0 / 5000.0, abs=0.02)
 
 
+@pytest.mark.slow
 def test_the_motion_of_one_file_is_the_program_of_another(tmp_path):
     assert simulate(tmp_path, "t;shoulder.rz\n0;0\n1;0.5\n") == 0
     before = angles(tmp_path)

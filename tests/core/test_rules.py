@@ -45,6 +45,7 @@ def test_a_code_used_twice_is_refused(soft: Rule) -> None:
         rule(soft.code, WARNING, "another", reason="No.")
 
 
+@pytest.mark.slow
 def test_sentences_read_well(repository: Path) -> None:
     defined = {code: call for _, code, call in _definitions(repository)}
     assert len(defined) > 100
@@ -66,6 +67,7 @@ def test_every_rule_is_raised(repository: Path) -> None:
     assert not never
 
 
+@pytest.mark.slow
 def test_calls_give_the_parameters(repository: Path) -> None:
     """What a check would only meet when it finds something is seen without."""
     modules = package_trees(repository)

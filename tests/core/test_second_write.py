@@ -59,6 +59,7 @@ def written_anew(row: Format, scene: PhysicsScene, folder: Path) -> tuple[dict[s
     return {name: bytes(content) for name, content in files.items()}, Source(path=path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["gltf", "usd", "shift", "mjcf", "urdf"])
 @given(scene=scenes())
 @settings(suppress_health_check=list(HealthCheck))

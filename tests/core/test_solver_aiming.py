@@ -10,6 +10,8 @@ from omi_joints_addon.core.model.pose import Pose
 from omi_joints_addon.core.solver import Simulation
 from tests.core.solver_scenes import LINEAR, SceneBuilder, turn
 
+pytestmark = pytest.mark.slow
+
 FRAME = 1.0 / 24.0
 
 

@@ -179,6 +179,7 @@ def test_what_a_joint_cannot_change_here_is_reported(tmp_path: Path) -> None:
     assert not found.scene.tracks
 
 
+@pytest.mark.slow
 def test_a_motor_of_a_stage_follows_the_closed_form(tmp_path: Path) -> None:
     """I·ω' = D·(a·t - ω), with 2 N·m·s/rad and 3 rad/s²."""
     scene = rotor(
@@ -276,6 +277,7 @@ def test_what_a_joint_on_the_stage_cannot_change_is_named(tmp_path: Path) -> Non
     assert [loss.how for loss in losses] == [How.LOST]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", list(Preset))
 def test_each_kind_of_joint_keeps_its_animation(preset: Preset, tmp_path: Path) -> None:
     """All bounds and drives over time, also where body0 is the connected node's."""
@@ -327,6 +329,7 @@ def assert_same(one: JointSettings, other: JointSettings) -> None:
 _times = st.lists(st.integers(0, 4000), min_size=1, max_size=5, unique=True).map(sorted)
 
 
+@pytest.mark.slow
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(st.data(), _times, st.sampled_from([Interpolation.LINEAR, Interpolation.STEP]))
 def test_random_keys_come_back(data: Any, times: list[int], kind: Interpolation) -> None:

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from tests.blender_modules import BLENDER
 
 IMPORT_ALL = """
@@ -33,6 +35,7 @@ WAITING = ("base64", "hashlib", "logging", "numpy.ma", "tempfile", "traceback", 
 """What takes time to import and not every check needs."""
 
 
+@pytest.mark.slow
 def test_every_module_imports_without_blender(repository: Path) -> None:
     command = [sys.executable, "-c", IMPORT_ALL, *BLENDER]
     run = subprocess.run(
@@ -42,6 +45,7 @@ def test_every_module_imports_without_blender(repository: Path) -> None:
     assert "omi_joints_addon.core.meaning.metric" in run.stdout.split()
 
 
+@pytest.mark.slow
 def test_modules_import_each_other_in_no_circle(repository: Path) -> None:
     """So each can be the first: a circle fails or not by which of its modules comes first."""
     files = {
