@@ -5,10 +5,10 @@ Writers find with it what their document does not say: they read it again and co
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import compress
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,8 +27,7 @@ _CLOSE = 1e-6
 """Relative difference of numbers, and meters and parts of a unit axis, that count as equal."""
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """One field that is not the same."""
 
     node: int

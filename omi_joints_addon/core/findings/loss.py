@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class How(StrEnum):
@@ -90,8 +91,7 @@ ATTRIBUTE_NOUNS = {
 """The word for each field of `core.model.attributes.JointAttributes`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Loss:
+class Loss(NamedTuple):
     """One thing that did not go into a document as it was."""
 
     place: str

@@ -1,7 +1,6 @@
 """A document written and read again, so that nothing is dropped silently."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...core.findings.sentence import Sentence
@@ -98,7 +97,7 @@ def _unheld(row: Format, kept: Kept, written: Written, target: Target) -> "Itera
         still = {str(loss.noun).partition(" ×")[0] for loss in new}
         for loss in row.unheld(kept.document):
             if str(loss.noun).partition(" ×")[0] not in still:
-                yield replace(loss, text="a file that is written anew does not have this")
+                yield loss._replace(text="a file that is written anew does not have this")
 
 
 def unnamed(

@@ -120,6 +120,8 @@ def ball_spring(drives: tuple[JointDrive, ...]) -> Attributes | None:
     """Return the spring of a ball that three drives alike are, None where it has none such."""
     if not drives:
         return {}
+    if len(drives) != 3:
+        return None
     first = drives[0]
     # As reading makes them of the spring of a ball.
     wanted = [

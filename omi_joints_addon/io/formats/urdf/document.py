@@ -1,8 +1,9 @@
 """What a URDF document says, element by element. SI units and radians, axes as in the file."""
 
 import math
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,8 +21,7 @@ _GIMBAL = 1e-9
 """Cosine of the pitch below which roll and yaw turn about one axis."""
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """A pose: `origin`."""
 
     xyz: Vector = ZERO
@@ -30,17 +30,27 @@ class Origin:
 
     def matrix(self) -> Array:
         """Return the pose as a matrix, shape (4, 4)."""
-        (sr, sp, sy), (cr, cp, cy) = (
-            tuple(map(function, self.rpy)) for function in (math.sin, math.cos)
-        )
-        return np.array(
-            (
-                (cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr, self.xyz[0]),
-                (sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr, self.xyz[1]),
-                (-sp, cp * sr, cp * cr, self.xyz[2]),
-                (0.0, 0.0, 0.0, 1.0),
-            )
-        )
+        return np.asarray(matrices_of_origins([self])[0])
+
+
+HERE = Origin()
+
+
+def matrices_of_origins(origins: Sequence[Origin]) -> Array:
+    """Return poses as matrices, shape (n, 4, 4)."""
+    angles = [angle for origin in origins for angle in origin.rpy]
+    # Those of numpy differ between processors in the last digit.
+    (sr, sp, sy), (cr, cp, cy) = (
+        np.array(list(map(function, angles))).reshape(-1, 3).T for function in (math.sin, math.cos)
+    )
+    matrices = np.zeros((len(origins), 4, 4))
+    matrices[:, 0, 0], matrices[:, 1, 0], matrices[:, 2, 0] = cy * cp, sy * cp, -sp
+    matrices[:, 0, 1], matrices[:, 0, 2] = cy * sp * sr - sy * cr, cy * sp * cr + sy * sr
+    matrices[:, 1, 1], matrices[:, 1, 2] = sy * sp * sr + cy * cr, sy * sp * cr - cy * sr
+    matrices[:, 2, 1], matrices[:, 2, 2] = cp * sr, cp * cr
+    matrices[:, :3, 3] = np.array([origin.xyz for origin in origins]).reshape(-1, 3)
+    matrices[:, 3, 3] = 1.0
+    return matrices
 
 
 def origins_of_matrices(matrices: ArrayLike) -> list[Origin]:
@@ -82,7 +92,7 @@ def origin_of_matrix(matrix: ArrayLike) -> Origin:
 class Inertial:
     """Mass and tensor about the origin of `origin`: `inertial`."""
 
-    origin: Origin = Origin()
+    origin: Origin = HERE
     mass: float = 0.0
     inertia: tuple[float, float, float, float, float, float] | None = None
     """ixx ixy ixz iyy iyz izz; None is not given."""
@@ -122,7 +132,7 @@ class Part:
     """A `visual` or a `collision`."""
 
     name: str = ""
-    origin: Origin = Origin()
+    origin: Origin = HERE
     geometry: Geometry
     material: Material | None = None
 
@@ -166,7 +176,7 @@ class JointElement:
     type: str
     parent: str
     child: str
-    origin: Origin = Origin()
+    origin: Origin = HERE
     axis: Vector = (1.0, 0.0, 0.0)
     """Unit length."""
     limit: Limit | None = None

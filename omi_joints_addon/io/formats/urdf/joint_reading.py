@@ -55,13 +55,13 @@ def settings_of_element(element: JointElement, span: JointRange) -> JointSetting
 def frames_of_elements(
     elements: Sequence[JointElement],
     children: Sequence[Array],
-    parents: Sequence[Array],
+    parents: Array,
     zeros: Sequence[float],
 ) -> Iterable[tuple[Array, Array]]:
     """Return the world matrices of the joint node and the connected node of each element.
 
-    `children` are those of the child links, `parents` those of the joints as the parents have them,
-    `zeros` what `JointRange` has.
+    `children` are those of the child links, `parents` (n, 4, 4) those of the joints as the parents
+    have them, `zeros` what `JointRange` has.
     """
     turns = np.tile(np.eye(4), (len(elements), 1, 1))
     for main, kinds in _KINDS.items():
@@ -69,7 +69,7 @@ def frames_of_elements(
         axes = np.array([elements[row].axis for row in rows]).reshape(-1, 3)
         turns[rows, :3, :3] = rotation_matrix(frames_of_axes(axes, main=main))
     frames = np.array(children).reshape(-1, 4, 4) @ turns
-    connected = np.array(parents).reshape(-1, 4, 4) @ turns
+    connected = parents @ turns
     moved = [row for row, zero in enumerate(zeros) if zero]
     pose = Pose(connected[moved, :3, 3], rotation_from_matrix(connected[moved, :3, :3]))
     by = np.array([zeros[row] for row in moved])

@@ -8,7 +8,7 @@ from ....core.findings.finding import Finding
 from ....core.model.body import Motion, MotionType, Quaternion, Vector
 from ....core.model.pose import quaternion_product, rotation_from_matrix
 from ....core.shapes.inertia import principal_axes
-from .document import Inertial, Link
+from .document import Inertial, Link, matrices_of_origins
 from .rules import BAD_INERTIA, NO_MASS
 
 
@@ -44,7 +44,7 @@ def _principal_axes(inertials: Sequence[Inertial]) -> list[tuple[Vector, Quatern
     """Return principal moments and their axes x y z w in the link; moments not given are 0."""
     tensors = np.array([inertial.tensor() for inertial in inertials]).reshape(-1, 3, 3)
     moments, turns = principal_axes(tensors)
-    matrices = np.array([inertial.origin.matrix() for inertial in inertials]).reshape(-1, 4, 4)
+    matrices = matrices_of_origins([inertial.origin for inertial in inertials])
     turned = quaternion_product(rotation_from_matrix(matrices[:, :3, :3]), turns)
     pairs = zip(moments.tolist(), turned.tolist(), strict=True)
     return [((one, two, three), (x, y, z, w)) for (one, two, three), (x, y, z, w) in pairs]

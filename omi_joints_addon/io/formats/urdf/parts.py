@@ -1,7 +1,7 @@
 """Visual and collision elements as nodes of a scene."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from ....core.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
 from ..beside import Folders
 from ..meshes import SUFFIXES, read_mesh
 from .carrying import filter_of, material_of
-from .document import Geometry, Link, Material, Part
+from .document import Geometry, Link, Material, Part, matrices_of_origins
 from .rules import MISSING_MESH
 
 Color = tuple[float, float, float, float]
@@ -36,30 +36,32 @@ class Parts:
     def add(
         self,
         build: SceneBuilder,
-        link: Link,
-        node: int,
-        matrix: Array,
+        links: Sequence[tuple[Link, int, Array]],
         kept: Mapping[str, Mapping[str, Any]],
     ) -> None:
-        """Add the parts of a link with its world matrix below its node.
+        """Add the parts of links, which have nodes and world matrices, below these nodes.
 
         `kept` is what a file of this program keeps of colliders, by name.
         """
-        for part in link.visuals:
-            name = part.name or f"{link.name}_visual"
-            here = build.add(name, node, _placed(matrix, part))
-            build.visuals[here] = self._visual(build.meshes, link.name, part)
-        for part in link.collisions:
-            name, geometry = part.name or f"{link.name}_collision", part.geometry
-            if geometry.kind == "mesh":
-                shape: Shape = Convex(mesh=self._mesh(build.meshes, link.name, geometry.filename))
-            else:
-                shape = shape_of(geometry)
-            surface = kept.get(name, {})
-            here = build.add(name, node, _placed(matrix, part))
-            build.colliders[here] = Collider(
-                shape=shape, material=material_of(surface), collision_filter=filter_of(surface)
-            )
+        places = iter(_places(links))
+        for link, node, _ in links:
+            for part in link.visuals:
+                here = build.add(part.name or f"{link.name}_visual", node, next(places))
+                build.visuals[here] = self._visual(build.meshes, link.name, part)
+            for part in link.collisions:
+                name = part.name or f"{link.name}_collision"
+                here, surface = build.add(name, node, next(places)), kept.get(name, {})
+                build.colliders[here] = self._collider(build.meshes, link.name, part, surface)
+
+    def _collider(
+        self, meshes: list[Mesh], place: str, part: Part, kept: Mapping[str, Any]
+    ) -> Collider:
+        geometry = part.geometry
+        if geometry.kind == "mesh":
+            shape: Shape = Convex(mesh=self._mesh(meshes, place, geometry.filename))
+        else:
+            shape = shape_of(geometry)
+        return Collider(shape=shape, material=material_of(kept), collision_filter=filter_of(kept))
 
     def _visual(self, meshes: list[Mesh], place: str, part: Part) -> Visual:
         material = part.material or Material()
@@ -94,11 +96,15 @@ class Parts:
         return partial(read_mesh, path)
 
 
-def _placed(link: Array, part: Part) -> Array:
-    matrix = link @ part.origin.matrix()
-    if part.geometry.kind == "mesh":
-        matrix = matrix @ np.diag((*part.geometry.scale, 1.0))
-    return np.asarray(matrix)
+def _places(links: Sequence[tuple[Link, int, Array]]) -> Array:
+    """Return the world matrices (n, 4, 4) of the parts of links, visuals before collisions."""
+    parts = [(m, part) for link, _, m in links for part in (*link.visuals, *link.collisions)]
+    matrices = np.array([matrix for matrix, _ in parts]).reshape(-1, 4, 4)
+    matrices = matrices @ matrices_of_origins([part.origin for _, part in parts])
+    for row, (_, part) in enumerate(parts):
+        if part.geometry.kind == "mesh":
+            matrices[row] = matrices[row] @ np.diag((*part.geometry.scale, 1.0))
+    return matrices
 
 
 def shape_of(geometry: Geometry) -> Shape:

@@ -89,9 +89,9 @@ class SceneReader:
         for name, places in ends.items():
             if name not in self._zeros:
                 self._add_kept_joint(name, places)
-        for name, node in self._nodes.items():
-            matrix = self._skeleton.matrices[name]
-            self._parts.add(self._build, links[name], node, matrix, self._kept.parts)
+        matrices = self._skeleton.matrices
+        holders = [(links[name], node, matrices[name]) for name, node in self._nodes.items()]
+        self._parts.add(self._build, holders, self._kept.parts)
         self.findings += self._parts.findings
         carried = self._carried()
         return self._build.scene(
@@ -179,7 +179,7 @@ class SceneReader:
         frames = frames_of_elements(
             wanted,
             [skeleton.matrices[element.child] for element in wanted],
-            [skeleton.frame_of(element) for element in wanted],
+            skeleton.frames_of(wanted),
             [span.zero for span in spans.values() if span is not None],
         )
         return {element.name: pair for element, pair in zip(wanted, frames, strict=True)}

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 from ....core.findings.finding import Finding
 from ....core.model.body import MotionType
 from ....core.model.pose import Array
 from .carrying import CarriedRobot, matrices_of
-from .document import JointElement, Robot
+from .document import JointElement, Robot, matrices_of_origins
 from .rules import CIRCLE, LEFT_OUT, SECOND_PARENT, SEVERAL_ROOTS
 
 _MOST_NAMES = 5
@@ -29,6 +31,8 @@ class Skeleton:
         """Parent of each link that has one."""
         self._hung: dict[str, JointElement] = {}
         """Joint that hangs each link on its parent."""
+        self._places: dict[str, Array] = {}
+        """Matrix of each of these links in its parent."""
         self._hang()
         self.roots = [name for name in self._masses if name not in self.parents]
         self.order: list[str] = []
@@ -57,9 +61,11 @@ class Skeleton:
             link = self.holders[link]
         return link
 
-    def frame_of(self, element: JointElement) -> Array:
-        """Return the world matrix of the joint as its parent has it."""
-        return self.matrices[element.parent] @ element.origin.matrix()
+    def frames_of(self, elements: Sequence[JointElement]) -> Array:
+        """Return the world matrices (n, 4, 4) of joints as their parents have them."""
+        parents = np.array([self.matrices[element.parent] for element in elements])
+        origins = matrices_of_origins([element.origin for element in elements])
+        return parents.reshape(-1, 4, 4) @ origins
 
     def _usable(self, joints: Iterable[JointElement]) -> list[JointElement]:
         found = []
@@ -79,6 +85,8 @@ class Skeleton:
             else:
                 self.parents[element.child] = element.parent
                 self._hung[element.child] = element
+        places = matrices_of_origins([element.origin for element in self._hung.values()])
+        self._places = dict(zip(self._hung, places, strict=True))
 
     def _place(self, roots: Sequence[str]) -> None:
         """Note order and matrices of links and all that hangs from them."""
@@ -93,8 +101,7 @@ class Skeleton:
             self.order.append(name)
             self.matrices[name] = matrix
             front += [
-                (child, matrix @ self._hung[child].origin.matrix())
-                for child in reversed(children.get(name, []))
+                (child, matrix @ self._places[child]) for child in reversed(children.get(name, ()))
             ]
 
     def _open_circles(self) -> None:
