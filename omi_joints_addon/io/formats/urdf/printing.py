@@ -4,8 +4,9 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping
 
 from ..number_words import word
-from ..xml_text import printed_xml
+from ..xml_text import element_text, printed_xml
 from .document import (
+    HERE,
     Carrier,
     Geometry,
     Inertial,
@@ -67,13 +68,13 @@ def joint_to_xml(joint: JointElement) -> ET.Element:
 
 def element_texts(elements: Elements) -> Texts:
     """Return the text of each element."""
-    return {key: ET.tostring(element, encoding="unicode") for key, element in elements.items()}
+    return {key: element_text(element) for key, element in elements.items()}
 
 
 def printed_element(element: ET.Element) -> str:
     """Return the text of an element, indented by two spaces a level."""
     ET.indent(element)
-    return ET.tostring(element, encoding="unicode").replace(" />", "/>")
+    return element_text(element).replace(" />", "/>")
 
 
 def numbers(values: Iterable[float]) -> str:
@@ -82,7 +83,7 @@ def numbers(values: Iterable[float]) -> str:
 
 
 def _add_origin(element: ET.Element, origin: Origin) -> None:
-    if origin != Origin():
+    if origin != HERE:
         ET.SubElement(element, "origin", xyz=numbers(origin.xyz), rpy=numbers(origin.rpy))
 
 
