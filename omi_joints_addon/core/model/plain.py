@@ -34,7 +34,7 @@ def value_to_plain(value: object) -> Any:
     return {
         name: value_to_plain(item)
         for name, default in _defaults(type(value))
-        if (item := getattr(value, name)) != default
+        if (item := getattr(value, name)) is not default and item != default
     }
 
 
@@ -43,9 +43,8 @@ def value_from_plain(kind: type[T], data: object) -> T:
     if not isinstance(data, dict):
         raise ValueError(f"{kind.__name__} must be an object")
     members = _members(kind)  # type: ignore[arg-type]
-    unknown = data.keys() - members.keys()
-    if unknown:
-        raise ValueError(f"{kind.__name__} has no {min(unknown)}")
+    if not data.keys() <= members.keys():
+        raise ValueError(f"{kind.__name__} has no {min(data.keys() - members.keys())}")
     try:
         return kind(**{name: members[name](item) for name, item in data.items()})
     except TypeError as error:
@@ -65,7 +64,7 @@ def value_from_text(kind: type[T], text: str) -> T:
 def object_from_text(text: str) -> JsonObject:
     """Return the object of a JSON text; raises `ValueError` on any other text."""
     try:
-        found = json.loads(text, parse_constant=_refused)
+        found = _DECODER.decode(text)
     except RecursionError as error:
         raise ValueError("it is nested too deeply") from error
     if not isinstance(found, dict):
@@ -83,6 +82,9 @@ def kept_object(text: str) -> JsonObject:
 
 def _refused(constant: str) -> None:
     raise ValueError(f"{constant} is not a number in JSON")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refused)
 
 
 _Read = Callable[[Any], Any]
@@ -154,6 +156,8 @@ def _value(kind: type, data: object) -> Any:
 
 
 def _number(data: object) -> float:
+    if isinstance(data, float) and data == data:
+        return data
     if isinstance(data, str) and data in ("inf", "-inf"):
         return float(data)
     if isinstance(data, bool) or not isinstance(data, int | float) or data != data:

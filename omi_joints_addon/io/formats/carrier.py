@@ -46,7 +46,10 @@ def carried_of(value: object, members: Mapping[str, Any]) -> JsonObject | None:
 
 def json_text(members: Mapping[str, Any]) -> str:
     """Return JSON members as text, whatever their order."""
-    return json.dumps(members, sort_keys=True, separators=(",", ":"), default=str)
+    return _ENCODER.encode(members)
+
+
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), default=str)
 
 
 def digest(text: str) -> str:
