@@ -131,8 +131,17 @@ def joint_axes(settings: JointSettings) -> JointAxes:
         bounds=bounds,
         shared=tuple(shared),
         further=tuple(further),
-        moving=tuple([n for n, each in enumerate(own) if not (each is LOCKED or each.is_locked)]),
+        moving=_moving(own),
     )
+
+
+def moving_axes(settings: JointSettings) -> tuple[int, ...]:
+    """Return the axes of a joint, 0 to 5, that are not rigidly locked (`JointAxes.moving`)."""
+    return _moving(_own_intervals(settings.limits)[0])
+
+
+def _moving(own: Sequence[Interval]) -> tuple[int, ...]:
+    return tuple([n for n, each in enumerate(own) if not (each is LOCKED or each.is_locked)])
 
 
 def effective_bounds(limits: Sequence[JointLimit]) -> Iterator[Bound]:

@@ -1,9 +1,10 @@
 """What a Shift document holds: assemblies, bodies with their frames, joints; paths between them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ....core.findings.finding import Finding
 from ....core.model.plain import JsonObject
@@ -65,9 +66,10 @@ class Layout:
             Body(FIXED, -1, fixed if isinstance(fixed, dict) else {}, "/fixed")
         ]
         self.joints: list[JointMembers] = []
-        self._frames(self.bodies[0], "/fixed")
+        matrices = self._matrices([self.bodies[0].members, document])
+        self._frames(self.bodies[0], "/fixed", matrices)
         # Files of version 2 have the frames of `fixed` at their root.
-        self._frames(Body(FIXED, -1, document, "", self.bodies[0].frames), "")
+        self._frames(Body(FIXED, -1, document, "", self.bodies[0].frames), "", matrices)
         self._walk(document)
         self._index = self._names()
 
@@ -122,20 +124,28 @@ class Layout:
 
     def _contents(self, members: JsonObject, index: int, place: str) -> None:
         is_active = self.assemblies[index].is_active
-        for element, pointer in self._objects(members, "bodies", place):
+        bodies = list(self._objects(members, "bodies", place))
+        matrices = self._matrices([element for element, _ in bodies])
+        for element, pointer in bodies:
             name = str(element.get("name", f"body {len(self.bodies)}"))
             body = Body(name, index, element, pointer)
             body.is_active = is_active and element.get("active") is not False
-            self._frames(body, pointer)
+            self._frames(body, pointer, matrices)
             self.bodies.append(body)
         for element, pointer in self._objects(members, "joints", place):
             active = is_active and element.get("active") is not False
             self.joints.append(JointMembers(index, element, pointer, active))
 
-    def _frames(self, body: Body, place: str) -> None:
+    def _matrices(self, bodies: list[JsonObject]) -> dict[int, Array | None]:
+        """Return the matrices of all frames of bodies by the identity of their objects."""
+        lists = [found for body in bodies if isinstance(found := body.get("frames"), list)]
+        frames = [element for found in lists for element in found if isinstance(element, dict)]
+        return dict(zip(map(id, frames), matrices_of(frames, self.units), strict=True))
+
+    def _frames(self, body: Body, place: str, matrices: Mapping[int, Array | None]) -> None:
         body.frames.setdefault(ORIGIN, np.eye(4))
         for element, pointer in self._objects(body.members, "frames", place):
-            matrix = matrix_of(element, self.units)
+            matrix = matrices[id(element)]
             if matrix is None:
                 self._wrong(pointer, "the frame", "a rotation R and a translation T")
             else:
@@ -184,18 +194,36 @@ def numbers_of(value: object, *shape: int) -> Array | None:
 
 def matrix_of(members: JsonObject, units: Units) -> Array | None:
     """Return the matrix (4, 4) of members R, given by rows, and T; None where one is unusable."""
-    rotation = numbers_of(members.get("R", _UNTURNED), 3, 3)
-    translation = numbers_of(members.get("T", _UNMOVED), 3)
-    if rotation is None or translation is None or not _is_orthonormal(rotation):
-        return None
-    matrix = np.eye(4)
-    matrix[:3, :3], matrix[:3, 3] = rotation, translation * units.length
-    return matrix
+    return matrices_of([members], units)[0]
 
 
-def _is_orthonormal(rotation: Array) -> bool:
-    """Return whether the rows of a matrix (3, 3) are of unit length and at right angles."""
-    return bool((np.abs(rotation @ rotation.T - _UNTURNED) <= _SKEW).all())
+def matrices_of(members: Sequence[JsonObject], units: Units) -> list[Array | None]:
+    """Return the matrix (4, 4) of each members R, given by rows, and T; None as `matrix_of`."""
+    rotations, are_turns = _rows([each.get("R", _UNTURNED) for each in members], 3, 3)
+    translations, are_places = _rows([each.get("T", _UNMOVED) for each in members], 3)
+    matrices = np.tile(np.eye(4), (len(members), 1, 1))
+    matrices[:, :3, :3], matrices[:, :3, 3] = rotations, translations * units.length
+    are_good = are_turns & are_places & _are_orthonormal(rotations)
+    return [
+        matrix if is_good else None
+        for matrix, is_good in zip(matrices, are_good.tolist(), strict=True)
+    ]
+
+
+def _rows(values: Sequence[object], *shape: int) -> tuple[Array, NDArray[np.bool_]]:
+    """Return numbers of a shape (n, ...) and which rows have them; the others are zeros."""
+    found = numbers_of(values, len(values), *shape)
+    if found is not None:
+        return found, np.ones(len(values), dtype=bool)
+    rows = [numbers_of(value, *shape) for value in values]
+    numbers = [np.zeros(shape) if row is None else row for row in rows]
+    return np.array(numbers).reshape(-1, *shape), np.array([row is not None for row in rows], bool)
+
+
+def _are_orthonormal(rotations: Array) -> NDArray[np.bool_]:
+    """Return of which matrices (n, 3, 3) the rows are of unit length and at right angles."""
+    products = rotations @ np.swapaxes(rotations, 1, 2)
+    return np.asarray((np.abs(products - _UNTURNED) <= _SKEW).all(axis=(1, 2)))
 
 
 def _names_of(path: object) -> Path:

@@ -84,6 +84,7 @@ def place_bodies(
     for number, joint in enumerate(joints):
         for end in (0, 1):
             beside.setdefault(joint.bodies[end], []).append((number, end))
+    across = _across(joints)
     worlds: dict[Body, Array] = {}
     tree: list[tuple[int, int]] = []
     for start in layout.bodies:
@@ -92,7 +93,7 @@ def place_bodies(
         worlds[start] = np.eye(4)
         if tree or start is not layout.bodies[0]:
             layout.findings.append(UNPLACED(start.place))
-        _place_from(start, joints, beside, worlds, tree)
+        _place_from(start, joints, beside, across, worlds, tree)
     return worlds, tree
 
 
@@ -100,6 +101,7 @@ def _place_from(
     start: Body,
     joints: list[ShiftJoint],
     beside: Mapping[Body, list[tuple[int, int]]],
+    across: Sequence[Array],
     worlds: dict[Body, Array],
     tree: list[tuple[int, int]],
 ) -> None:
@@ -116,7 +118,7 @@ def _place_from(
         if joint.kind == "float" and not is_last_choice:
             waiting.append((number, end))
             continue
-        worlds[other] = worlds[joint.bodies[end]] @ _across(joint, end)
+        worlds[other] = worlds[joint.bodies[end]] @ across[end][number]
         tree.append((number, end))
         front.extend(beside.get(other, ()))
 
@@ -181,10 +183,15 @@ def loop_gap(joint: "ShiftJoint", worlds: Mapping[Body, Array]) -> tuple[float, 
     return distance, 2.0 * math.atan2(float(np.linalg.norm(turn[:3])), float(abs(turn[3])))
 
 
-def _across(joint: ShiftJoint, end: int) -> Array:
-    """Return the body at the other end in the axes of that at `end`."""
-    motion = joint.motion if end == 0 else np.linalg.inv(joint.motion)
-    return np.asarray(joint.frame(end) @ motion @ np.linalg.inv(joint.frame(1 - end)))
+def _across(joints: Sequence[ShiftJoint]) -> tuple[Array, Array]:
+    """Return the bodies at the second ends (n, 4, 4) in the axes of the first, and the reverse."""
+    motions = np.array([joint.motion for joint in joints]).reshape(-1, 4, 4)
+    ends = np.array([[joint.frame(0), joint.frame(1)] for joint in joints]).reshape(-1, 2, 4, 4)
+    firsts, seconds = ends[:, 0], ends[:, 1]
+    reversed_motions: Array = np.linalg.inv(motions)
+    from_first: Array = np.linalg.inv(firsts)
+    from_second: Array = np.linalg.inv(seconds)
+    return firsts @ motions @ from_second, seconds @ reversed_motions @ from_first
 
 
 def _joint(source: JointMembers, layout: Layout) -> ShiftJoint | None:

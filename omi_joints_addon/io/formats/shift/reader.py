@@ -5,7 +5,7 @@ import json
 import numpy as np
 
 from ....core.findings.finding import Finding
-from ....core.meaning.axes import FREE, joint_axes, one_axis_settings
+from ....core.meaning.axes import FREE, moving_axes, one_axis_settings
 from ....core.model.attributes import JointAttributes
 from ....core.model.joint import JointLimit, JointSettings
 from ....core.model.plain import JsonObject
@@ -195,7 +195,7 @@ class _Joints:
 
 def _main_axis(joint: ShiftJoint, settings: JointSettings) -> int:
     """Return the axis of the frames along or about which the settings of a joint let it move."""
-    is_hinge, moving = joint.kind == "revolute", joint_axes(settings).moving
+    is_hinge, moving = joint.kind == "revolute", moving_axes(settings)
     if len(moving) == 1 and (moving[0] >= 3) == is_hinge:
         return moving[0] % 3
     return HINGE_AXIS if is_hinge else SLIDER_AXIS
