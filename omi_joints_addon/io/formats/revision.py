@@ -1,9 +1,10 @@
 """What is to change in the text that a scene was read from."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from ...core.findings.loss import Losses, Noun
 from .format import Document
 
 if TYPE_CHECKING:
@@ -12,6 +13,13 @@ if TYPE_CHECKING:
     from .format import Target, Written
 
 _NO_NODES: frozenset[int] = frozenset()
+_PRESENT = frozenset(
+    (
+        *(Noun.NODE, Noun.MOTION, Noun.JOINT, Noun.COLLIDER, Noun.TRIGGER, Noun.VISUAL),
+        *(Noun.LIGHT, Noun.COUPLING, Noun.ARTICULATION, Noun.EXCLUDED_PAIR),
+    )
+)
+"""Nouns that something has or has not, whatever its numbers are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +71,28 @@ class Revision:
             if found.noun != "name" or found.node in own or found.node < 0
         ]
         return self._edited(missing) if self.is_newer else missing
+
+    def report_unremoved(self, again: "PhysicsScene", losses: Losses) -> None:
+        """Name what was removed from the scene and is still in the text, which is read as `again`.
+
+        What something is named for that is lost already is not named again.
+        """
+        from ...core.checks.differences import differences, matched_by_name
+
+        edited = differences(self.before, self.after, self.match)
+        removed = [each for each in edited if each.noun in _PRESENT]
+        if not removed:
+            return
+        new_names = {old: self.after.names[new] for old, new in self.match.items()}
+        names = [new_names.get(node, name) for node, name in enumerate(self.before.names)]
+        match = matched_by_name(replace(self.before, names=tuple(names)), again)
+        done = set(differences(self.before, again, match))
+        known = {loss.place for loss in losses}
+        for each in removed:
+            place = names[each.node] if each.node >= 0 else ""
+            is_replaced = each.node not in self.match and place in self.after.names
+            if not (each in done or place in known or is_replaced):
+                losses.lost(place, each.noun, "the file still has it; write it anew")
 
     def _edited(self, missing: "list[Difference]") -> "list[Difference]":
         """Return those of some differences that `after` has from `before` as well."""

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ....core.checks.differences import Difference
 from ....core.findings.loss import Losses, Noun
 from ....core.model.mesh import Mesh, MeshData
 from ....core.model.scene import PhysicsScene
@@ -79,8 +80,13 @@ class _Editor:
     def report_missing(self, again: PhysicsScene) -> None:
         """Report what the changed files do not say."""
         scene, missing = self._revision.after, self._revision.missing(again)
-        if not missing:
-            return
+        if missing:
+            self._report_differing(scene, missing, again)
+        self._revision.report_unremoved(again, self.losses)
+
+    def _report_differing(
+        self, scene: PhysicsScene, missing: list[Difference], again: PhysicsScene
+    ) -> None:
         derived, alike = self._derived(), self._written_alike(_Elements(_stubbed(again)))
         known = {loss.place for loss in self.losses}
         for found in missing:
@@ -100,6 +106,7 @@ class _Editor:
             other
             for node, other in self._revision.match.items()
             if after.names[other] in light
+            and other in after.motions
             and is_close(before.motions[node].mass, after.motions[other].mass)
         }
 
@@ -124,8 +131,23 @@ class _Editor:
             place = self._model.placed.get((kind, name))
             if place is not None and kind != "body" and place.body not in bodies:
                 self._remove_part(kind, name, place, removal)
+        self._remove_loops()
         for text in removal.went:
             self.losses.lost(text, Noun.CARRIED, "it is removed with what it refers to")
+
+    def _remove_loops(self) -> None:
+        """Take out the equalities of joints that the scene has no more."""
+        before, after, match = self._revision.before, self._revision.after, self._revision.match
+        there = {joint.node for joint in after.joints}
+        gone = {
+            before.names[joint.node]
+            for joint in before.joints
+            if match.get(joint.node, -1) not in there
+        }
+        for key in self._before.sections.keys() - self._after.sections.keys():
+            element = self._model.section_of(key)
+            if key[0] == "equality" and key[2] in gone and element is not None:
+                self._model.edits_of(element).remove(element)
 
     def _remove_body(self, name: str, gone: set[str], removal: Removal) -> None:
         place = self._model.placed.get(("body", name))

@@ -42,6 +42,7 @@ from .reading import StageRead
 from .units import DEGREES
 
 _LOCAL = ("physics:localPos", "physics:localRot")
+_LOOKS = (Noun.VISUAL, Noun.COLOR, Noun.LIGHT)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -66,9 +67,14 @@ class Edited:
 
 
 def edited_by_number(read: StageRead, scene: PhysicsScene) -> Edited:
-    """Return a scene whose nodes and joints are those of the stage, by number."""
+    """Return a scene whose nodes are those of the stage, by number; joints are those of nodes."""
     nodes = range(min(len(read.paths), len(scene.names)))
-    joints = {path: n for n, path in enumerate(read.joint_paths) if n < len(scene.joints)}
+    numbers = {joint.node: number for number, joint in enumerate(scene.joints)}
+    joints = {
+        path: numbers[joint.node]
+        for path, joint in zip(read.joint_paths, read.scene.joints, strict=True)
+        if joint.node in numbers
+    }
     names = {
         path: scene.names[node]
         for node, path in zip(nodes, read.paths, strict=False)
@@ -416,7 +422,7 @@ class _Edits:
         from ....core.checks.differences import differences
 
         nouns = (Noun.COLLIDER, Noun.SHAPE, Noun.MATERIAL, Noun.COLLISION_FILTER, Noun.TRIGGER)
-        others = (Noun.COUPLING, Noun.GRAVITY, Noun.ARTICULATION)
+        others = (Noun.COUPLING, Noun.GRAVITY, Noun.ARTICULATION, *_LOOKS)
         back = {other: node for node, other in self.match.items()}
         pairs = ((self.before, self.after, self.match), (self.after, self.before, back))
         seen = set()

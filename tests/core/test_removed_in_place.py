@@ -1,0 +1,178 @@
+"""What is removed from a scene is gone from the file that it was read from, or named."""
+
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from omi_joints_addon.core.checks.differences import differences, matched_by_name
+from omi_joints_addon.core.meaning.presets import hinge, pin, slider
+from omi_joints_addon.core.model.scene import PhysicsScene
+from omi_joints_addon.io.contents import write_files
+from omi_joints_addon.io.formats.format import Format, Kept, Source, Target, Written
+from omi_joints_addon.io.formats.keeping import written_scene
+from omi_joints_addon.io.registry import FORMATS
+from tests.core.scene_strategies import scenes
+from tests.core.solver_scenes import SceneBuilder
+
+FIELDS = ("motions", "colliders", "triggers", "visuals", "lights")
+LISTS = ("joints", "couplings", "articulations", "excluded_pairs")
+
+
+def format_of(name: str) -> Format:
+    """Return a format by its name."""
+    if name == "usd":
+        pytest.importorskip("pxr.UsdPhysics", reason="usd-core is not installed")
+    (row,) = (each for each in FORMATS if each.name == name)
+    return row
+
+
+def kept_scene(row: Format, scene: PhysicsScene, folder: Path) -> tuple[PhysicsScene, Kept]:
+    """Return a scene as a new file has it, and that file."""
+    path = folder / f"scene{row.suffixes[0]}"
+    write_files(folder, row.write(scene, Target(path=path)).files)
+    read = row.read(Source(path=path))[0]
+    assert read.document is not None
+    return read.scene, Kept(document=read.document, read=read)
+
+
+def written_into(
+    row: Format, scene: PhysicsScene, kept: Kept, folder: Path
+) -> tuple[Path, Written]:
+    """Write a scene into the file that it was read from, as another one."""
+    path = folder / f"edited{row.suffixes[0]}"
+    written = written_scene(row, scene, Target(path=path, kept=kept))
+    write_files(folder, written.files)
+    return path, written
+
+
+def arm(count: int = 3) -> PhysicsScene:
+    """Return a chain of bodies on joints that differ."""
+    build = SceneBuilder()
+    below = build.body((0, 0, 0), type="static")
+    for number, preset in enumerate((hinge(), slider(), pin())[:count]):
+        body = build.body((number + 1.0, 0, 0))
+        build.joint(preset, body, below, (number + 0.5, 0, 0))
+        below = body
+    return build.scene()
+
+
+def without_joint(scene: PhysicsScene, number: int) -> PhysicsScene:
+    """Return a scene without one of its joints, whose frames stay."""
+    joints = (joint for n, joint in enumerate(scene.joints) if n != number)
+    return replace(scene, joints=tuple(joints))
+
+
+def joint_prims(path: Path) -> dict[str, dict[str, Any]]:
+    """Return the numbers and relations of the joints of a stage, read by OpenUSD."""
+    from pxr import Usd, UsdPhysics
+
+    stage = Usd.Stage.Open(str(path))
+    prims = (prim for prim in stage.Traverse() if prim.IsA(UsdPhysics.Joint))
+    return {
+        prim.GetName(): {each.GetName(): each.Get() for each in prim.GetAuthoredAttributes()}
+        | {each.GetName(): each.GetTargets() for each in prim.GetRelationships()}
+        for prim in prims
+    }
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_the_other_joints_of_a_stage_stay_what_they_are(tmp_path: Path, number: int) -> None:
+    row = format_of("usd")
+    scene, kept = kept_scene(row, arm(), tmp_path)
+    before = joint_prims(kept.document.path)
+    path, written = written_into(row, without_joint(scene, number), kept, tmp_path)
+    after = joint_prims(path)
+    del before[list(before)[number]]
+    assert after == before
+    assert not written.losses
+
+
+def test_a_loop_is_taken_out_of_a_model(tmp_path: Path) -> None:
+    row = format_of("mjcf")
+    build = SceneBuilder()
+    one, two, post = (
+        build.body((0, 0, 0)),
+        build.body((1, 0, 0)),
+        build.body((0, 0, 0), type="static"),
+    )
+    build.joint(hinge(), one, post, (0, 0, 0))
+    build.joint(hinge(), two, one, (0.5, 0, 0))
+    build.joint(pin(), two, post, (1, 0, 0))
+    scene, kept = kept_scene(row, build.scene(), tmp_path)
+    loops = ET.parse(kept.document.path).findall("equality/*")
+    assert len(loops) == 1
+    (number,) = (
+        n for n, joint in enumerate(scene.joints) if scene.names[joint.node] == loops[0].get("name")
+    )
+    path, written = written_into(row, without_joint(scene, number), kept, tmp_path)
+    assert not ET.parse(path).findall("equality/*")
+    left, right = (ET.parse(each).findall(".//body/joint") for each in (kept.document.path, path))
+    assert [each.attrib for each in left] == [each.attrib for each in right]
+    assert not [loss for loss in written.losses if loss.noun == "joint"]
+
+
+def test_what_shift_files_keep_is_named(tmp_path: Path) -> None:
+    row = format_of("shift")
+    scene, kept = kept_scene(row, arm(), tmp_path)
+    _, written = written_into(row, without_joint(scene, 1), kept, tmp_path)
+    gone = scene.names[scene.joints[1].node]
+    assert [(loss.place, loss.noun, str(loss.text)) for loss in written.losses] == [
+        (gone, "joint", "the file still has it; write it anew")
+    ]
+
+
+def removals(scene: PhysicsScene) -> Iterator[PhysicsScene]:
+    """Yield a scene without each of its parts in turn."""
+    for name in FIELDS:
+        for node in getattr(scene, name):
+            parts = {key: part for key, part in getattr(scene, name).items() if key != node}
+            yield replace(scene, **{name: parts})
+    for name in LISTS:
+        for number in range(len(getattr(scene, name))):
+            rest = [part for n, part in enumerate(getattr(scene, name)) if n != number]
+            yield replace(scene, **{name: tuple(rest)}, **_without_couplings(scene, name, number))
+
+
+def _without_couplings(scene: PhysicsScene, name: str, number: int) -> dict[str, Any]:
+    """Return the couplings of a scene without one of its joints, which are by number."""
+    if name != "joints":
+        return {}
+    left = (each for each in scene.couplings if number not in (each.joint, each.source))
+    couplings = (
+        replace(
+            each,
+            joint=each.joint - (each.joint > number),
+            source=each.source - (each.source > number),
+        )
+        for each in left
+    )
+    return {"couplings": tuple(couplings)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["usd", "shift", "mjcf", "urdf"])
+@given(scene=scenes(), pick=st.integers(0, 99))
+@settings(suppress_health_check=list(HealthCheck))
+def test_what_is_removed_is_gone_or_named(
+    name: str, tmp_path: Path, scene: PhysicsScene, pick: int
+) -> None:
+    row = format_of(name)
+    before, kept = kept_scene(row, scene, tmp_path)
+    edited = list(removals(before))
+    if not edited:
+        return
+    after = edited[pick % len(edited)]
+    path, written = written_into(row, after, kept, tmp_path)
+    again = row.read(Source(path=path))[0].scene
+    same = {node: node for node in range(len(before.names))}
+    gone = set(differences(before, again, matched_by_name(before, again)))
+    named = {loss.place for loss in written.losses}
+    for each in differences(before, after, same):
+        place = before.names[each.node] if each.node >= 0 else ""
+        assert each in gone or place in named
