@@ -1,9 +1,12 @@
 """What a changed URDF file cannot say, in elements that only this program reads."""
 
+import json
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ....core.checks.differences import Difference
 from ....core.findings.loss import Loss, Noun
+from ....core.model.plain import object_from_text
 from ....core.model.scene import PhysicsScene
 from ..format import Target
 from ..number_words import is_close
@@ -11,7 +14,7 @@ from ..revision import Revision
 from ..xml_edits import XmlEdits
 from ..xml_source import XmlSource
 from .carrying import carriers_of
-from .document import JointElement, Limit, Robot
+from .document import Carrier, JointElement, Limit, Robot
 from .losses import loss_of
 from .parsing import CARRIERS, parsed_robot
 from .printing import carrier_to_xml, element_texts, elements_of, printed_element
@@ -48,7 +51,7 @@ def with_carriers(
         )
         for found in plain
     )
-    return _with_elements(data, replace(robot, carriers=wanted)), losses
+    return _with_elements(data, robot.carriers, wanted), losses
 
 
 class _Missing:
@@ -92,15 +95,23 @@ def _is_same_range(one: Limit | None, other: Limit | None) -> bool:
     )
 
 
-def _with_elements(data: bytes, robot: Robot) -> bytes:
+def _with_elements(data: bytes, old: Sequence[Carrier], wanted: Sequence[Carrier]) -> bytes:
+    """Return the text with the wanted elements; those that say the same stay as they are."""
     edits = XmlEdits(XmlSource(data))
     root = edits.source.root
-    old = {(e.tag, e.get("name"), e.get("digest")): e for e in root.findall(*CARRIERS)}
-    wanted = {(c.tag, c.name, c.digest): c for c in robot.carriers}
-    for key, element in old.items():
-        if key not in wanted:
+    new = {_content(carrier): carrier for carrier in wanted}
+    for element, carrier in zip(root.findall(*CARRIERS), old, strict=True):
+        if new.pop(_content(carrier), None) is None:
             edits.remove(element)
-    for key, carrier in wanted.items():
-        if key not in old:
-            edits.add(root, printed_element(carrier_to_xml(carrier)))
+    for carrier in new.values():
+        edits.add(root, printed_element(carrier_to_xml(carrier)))
     return edits.data()
+
+
+def _content(carrier: Carrier) -> Carrier:
+    """Return a carrier whose text is the same however its JSON is printed."""
+    try:
+        text = json.dumps(object_from_text(carrier.text), sort_keys=True)
+    except ValueError:
+        return carrier
+    return replace(carrier, text=text)
