@@ -1,7 +1,7 @@
 """The two values of a difference between scenes, in words."""
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from ..findings.loss import ATTRIBUTE_NOUNS, Noun
@@ -50,8 +50,27 @@ class _SceneValues:
             return None if motion is None else _plain(getattr(motion, _MOTIONS[noun]))
         joint = self._joints.get(node)
         if joint is not None:
-            return _of_joint(scene, joint, noun)
+            return self._of_joint(joint, noun)
         return _of_part(scene, node, noun)
+
+    def _of_joint(self, joint: Joint, noun: Noun) -> str | None:
+        if noun in _ATTRIBUTES:
+            return _plain(getattr(joint.attributes, _ATTRIBUTES[noun]))
+        if noun in _DRIVES:
+            return _list([_plain(getattr(each, _DRIVES[noun])) for each in joint.settings.drives])
+        if noun in (Noun.LIMIT, Noun.LIMIT_SPRING):
+            return _list([_limit(limit, noun) for limit in joint.settings.limits])
+        if noun == Noun.FRAMES:
+            return " and ".join(
+                map(_numbers, [self._places[node] for node in (joint.node, joint.other)])
+            )
+        return None
+
+    @cached_property
+    def _places(self) -> list[list[float]]:
+        """Where nodes are [m]."""
+        places: list[list[float]] = self._scene.matrices[:, :3, 3].tolist()
+        return places
 
 
 def _of_node(scene: PhysicsScene, node: int, noun: Noun) -> str:
@@ -77,19 +96,6 @@ _DRIVES: Mapping[Noun, str] = {
     Noun.DRIVE_STIFFNESS: "stiffness",
     Noun.DRIVE_DAMPING: "damping",
 }
-
-
-def _of_joint(scene: PhysicsScene, joint: Joint, noun: Noun) -> str | None:
-    if noun in _ATTRIBUTES:
-        return _plain(getattr(joint.attributes, _ATTRIBUTES[noun]))
-    if noun in _DRIVES:
-        return _list(_plain(getattr(drive, _DRIVES[noun])) for drive in joint.settings.drives)
-    if noun in (Noun.LIMIT, Noun.LIMIT_SPRING):
-        return _list(_limit(limit, noun) for limit in joint.settings.limits)
-    if noun == Noun.FRAMES:
-        places = scene.matrices[[joint.node, joint.other], :3, 3].tolist()
-        return " and ".join(map(_numbers, places))
-    return None
 
 
 @lru_cache(maxsize=256)
@@ -122,7 +128,7 @@ def _plain(value: object) -> str:
 
 
 def _numbers(values: Iterable[float]) -> str:
-    return "(" + ", ".join(f"{float(value) + 0.0:.6g}" for value in values) + ")"
+    return "(" + ", ".join([f"{float(value) + 0.0:.6g}" for value in values]) + ")"
 
 
 def _list(texts: Iterable[str]) -> str:

@@ -95,8 +95,9 @@ def cone_axis_of(settings: JointSettings) -> int | None:
 
     It is the one that the cone's two axes leave.
     """
-    for bound in effective_bounds(settings.limits):
-        if bound.is_angular and len(bound.axes) == 2:
+    pairs = [limit for limit in settings.limits if len(limit.angular_axes) == 2]
+    for bound in effective_bounds(pairs):
+        if bound.is_angular:
             return remaining_axis(bound.axes)
     return None
 

@@ -1,6 +1,7 @@
 """Drives of a scene as springs of MJCF joints and as actuators."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -46,10 +47,16 @@ class DriveWriter:
         self._losses = losses
 
     def add(
-        self, written: JointElement, drive: JointDrive, mover: Mover, zero: float, place: str
+        self,
+        written: JointElement,
+        drive: JointDrive,
+        moved: Callable[[], Mover],
+        zero: float,
+        place: str,
     ) -> None:
         """Write a drive as the joint's own spring, else as an actuator."""
         if drive.mode != DriveMode.FORCE:
+            mover = moved()
             inertia = self.inertia(mover, is_angular=drive.type == DriveType.ANGULAR)
             if not (inertia > 0.0 and mover.is_other_still):
                 text = "MuJoCo's drives are forces: accelerations need one end that stands still"

@@ -28,7 +28,7 @@ from ..meshes.stl import stl_from_mesh
 from .exclusions import filter_bits
 from .flat_meshes import encloses_nothing, has_area, has_four_corners, plate_below
 from .geoms import CONTACT, SURFACE
-from .printing import Attributes, numbers, placed_all
+from .printing import Attributes, placed_all, texts
 
 _HIDDEN_GROUP = "3"
 """Group of geoms that are for collisions only."""
@@ -214,16 +214,14 @@ def _kept_surface(material: PhysicsMaterial) -> Attributes:
 
 def _size(shape: Shape) -> Attributes | None:
     if isinstance(shape, Box):
-        return {"type": "box", "size": numbers(np.array(shape.size) / 2.0)}
+        return {"type": "box", "size": texts([side / 2.0 for side in shape.size])}
     if isinstance(shape, Sphere):
         return {"type": "sphere", "size": repr(shape.radius)}
     if isinstance(shape, Capsule | Cylinder) and shape.radius_bottom == shape.radius_top:
         kind = "capsule" if isinstance(shape, Capsule) else "cylinder"
-        return {"type": kind, "size": numbers(np.array((shape.radius_bottom, shape.height / 2.0)))}
+        return {"type": kind, "size": texts((shape.radius_bottom, shape.height / 2.0))}
     return None
 
 
 def _color(visual: Visual | None) -> Attributes:
-    return (
-        {} if visual is None or visual.color is None else {"rgba": numbers(np.array(visual.color))}
-    )
+    return {} if visual is None or visual.color is None else {"rgba": texts(visual.color)}

@@ -1,7 +1,9 @@
 """Joints of a scene as elements of MJCF: hinges, slides and balls of a body, springs and servos."""
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,7 +17,7 @@ from ....core.model.axes import AXIS_LETTERS
 from ....core.model.graph import SpanningTree
 from ....core.model.joint import JointLimit
 from ....core.model.plain import JsonObject, kept_object
-from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
+from ....core.model.pose import matrix_from_pose, pose_from_matrix
 from ....core.model.scene import Joint, PhysicsScene
 from ....core.model.settled import settled, settled_unit
 from ..number_words import counted_from
@@ -23,7 +25,7 @@ from .attributes import floats
 from .drive_writing import DriveWriter, JointElement, Mover, ball_spring
 from .exclusions import colliding_joints
 from .joints import FORCE_RANGE, KEPT, NAME, OF_STACK, POLYNOMIALS, STACK
-from .printing import Attributes, numbers
+from .printing import Attributes, texts
 from .tendon_writing import OPEN, TendonWriter
 
 _STEP = 0.002
@@ -31,6 +33,17 @@ _STEP = 0.002
 _ROUNDING = 1e-12
 _NEAR = 1e-6
 """Frames that are apart by less are together [m and rad]."""
+
+
+class _Frame(NamedTuple):
+    """Where a joint is on its body, in the axes of that."""
+
+    position: list[float]
+    """[m]"""
+    axes: list[list[float]]
+    """Unit vectors X, Y and Z."""
+    sign: float
+    """Of the motion of the body."""
 
 
 class JointWriter:
@@ -111,15 +124,15 @@ class JointWriter:
 
         `part` is what one of several joints is, None for a joint with one axis.
         """
-        frame, sign = self._frames[body]
-        name = self._part_name(part, axis, place)
+        frame = self._frames[body]
+        name, sign = self._part_name(part, axis, place), frame.sign
         if part and axes.all[axis].own.is_free and not (axes.all[axis].drives or value):
             sign *= float(part.get("sign", 1.0))
-        direction = sign * frame[:3, axis % 3]
+        direction = [sign * part for part in frame.axes[axis % 3]]
         attributes: Attributes = {"name": name, "type": "slide" if axis < 3 else "hinge"}
-        attributes["pos"], attributes["axis"] = numbers(frame[:3, 3]), numbers(direction)
+        attributes["pos"], attributes["axis"] = texts(frame.position), texts(direction)
         zero = self._zero(joint, axes)
-        mover = self._mover(joint, axes, axis, body, frame)
+        mover = partial(self._mover, joint, axes, axis, body)
         soft = self._soft_limits(axes, axis, mover, place)
         own_range = axes.all[axis].own
         if soft is None or not own_range.is_soft:
@@ -141,28 +154,29 @@ class JointWriter:
         return written
 
     def _soft_limits(
-        self, axes: JointAxes, axis: int, mover: Mover, place: str
+        self, axes: JointAxes, axis: int, mover: Callable[[], Mover], place: str
     ) -> list[JointLimit] | None:
         """Return the limits of one axis that give way, None where a step is too long for them."""
         own = axes.all[axis].own
         numbers = ((axis,), ()) if axis < 3 else ((), (axis - 3,))
         found = [one_axis_limit(axis, own)] if own.is_soft else []
         found += [e for e in axes.further if (e.linear_axes, e.angular_axes) == numbers]
-        inertia = self._drives.inertia(mover, is_angular=axis >= 3) if found else 0.0
+        inertia = self._drives.inertia(mover(), is_angular=axis >= 3) if found else 0.0
         if any(limit.stiffness * _STEP**2 > inertia for limit in found):
             text = "the limit becomes rigid: its spring swings faster than MuJoCo steps"
             self._losses.converted(place, Noun.LIMIT_SPRING, text)
             return None
         return found
 
-    def _mover(self, joint: Joint, axes: JointAxes, axis: int, body: int, frame: Array) -> Mover:
-        """Return what a drive along or about an axis moves; `frame` (4, 4) is on the body."""
+    def _mover(self, joint: Joint, axes: JointAxes, axis: int, body: int) -> Mover:
+        """Return what a drive along or about an axis moves."""
+        frame = self._frames[body]
         ends = {self._owner[node] for node in (joint.node, joint.other)}
         turns_at_center = any(not each.own.is_locked for each in axes.linear)
         return Mover(
             body=body,
-            axis=frame[:3, axis % 3],
-            anchor=None if turns_at_center else frame[:3, 3],
+            axis=np.array(frame.axes[axis % 3]),
+            anchor=None if turns_at_center else np.array(frame.position),
             is_other_still=not any(self._scene.is_dynamic(end) for end in ends - {body}),
         )
 
@@ -174,14 +188,14 @@ class JointWriter:
         return str(part.get("name", own))
 
     def _ball(self, joint: Joint, body: int, largest: float, place: str) -> JointElement:
-        frame, _ = self._frames[body]
-        attributes: Attributes = {"name": place, "type": "ball", "pos": numbers(frame[:3, 3])}
+        position = texts(self._frames[body].position)
+        attributes: Attributes = {"name": place, "type": "ball", "pos": position}
         if math.isfinite(largest):
             attributes["range"] = f"0 {largest!r}"
         return JointElement(attributes, 0.0)
 
-    def _frames_on(self, joints: Mapping[int, int]) -> dict[int, tuple[Array, float]]:
-        """Return the frame on each body in its axes (4, 4) and the sign of its own motion.
+    def _frames_on(self, joints: Mapping[int, int]) -> dict[int, _Frame]:
+        """Return the frame on each body in its axes.
 
         `joints` are the joints that hang the bodies. A limit measures the connected frame from the
         joint's; seen so the body of the joint node moves against the axis.
@@ -193,13 +207,12 @@ class JointWriter:
         nodes = [one.node if is_own else one.other for one, is_own in zip(held, own, strict=True)]
         worlds = matrix_from_pose(pose_from_matrix(self._scene.matrices[list(joints)]))
         frames = np.linalg.inv(worlds) @ self._scene.matrices[nodes]
-        frames[:, :3, 3] = settled(frames[:, :3, 3])
+        places = settled(frames[:, :3, 3]).tolist()
         axes = np.swapaxes(frames[:, :3, :3], 1, 2)
         lengths = np.linalg.norm(axes, axis=2, keepdims=True)
         axes = settled_unit(axes / np.where(lengths > 0.0, lengths, 1.0))
-        frames[:, :3, :3] = np.swapaxes(axes, 1, 2)
         signs = [-1.0 if is_own else 1.0 for is_own in own]
-        return dict(zip(joints, zip(frames, signs, strict=True), strict=True))
+        return dict(zip(joints, map(_Frame, places, axes.tolist(), signs), strict=True))
 
     def _report_gap(self, axes: JointAxes, values: list[float], place: str) -> None:
         if any(abs(value) > _NEAR and axes.all[n].own.is_locked for n, value in enumerate(values)):
@@ -245,6 +258,8 @@ class JointWriter:
         if joint.enable_collision and joint.node not in self._colliding:
             text = "a body and its parent never collide where both move"
             self._losses.lost(place, Noun.ENABLE_COLLISION, text)
+        if joint.attributes is DEFAULT_ATTRIBUTES:
+            return
         for name, noun in _NOUNS.items():
             if getattr(joint.attributes, name) != getattr(DEFAULT_ATTRIBUTES, name):
                 self._losses.lost(place, noun, "MJCF joints do not have this attribute")
