@@ -17,7 +17,7 @@ from ..findings.loss import ATTRIBUTE_NOUNS, Noun
 from ..model.attributes import JointAttributes
 from ..model.body import Collider, Trigger
 from ..model.graph import joint_ends
-from ..model.joint import JointDrive, JointLimit
+from ..model.joint import JointDrive
 from ..model.mesh import Visual
 from ..model.pose import Array, pose_from_matrix, rotation_matrix
 from ..model.scene import Joint, PhysicsScene
@@ -100,16 +100,20 @@ def _of_bodies(
         noun: _are_rows_close(value, others[noun], least.get(noun, 1e-3))
         for noun, value in ones.items()
     }
+    are_all_close = [all(row) for row in zip(*are_close.values(), strict=True)]
     for node, motion in before.motions.items():
         if node not in rows:
             yield Difference(node, Noun.MOTION)
             continue
-        other = after.motions[match[node]]
+        row, other = rows[node], after.motions[match[node]]
+        is_same = motion == other
+        if is_same and are_all_close[row]:
+            continue
         for noun, field in MOTION.items():
             if noun in are_close:
-                is_close = are_close[noun][rows[node]]
+                is_close = are_close[noun][row]
             else:
-                is_close = _is_close(getattr(motion, field), getattr(other, field))
+                is_close = is_same or _is_close(getattr(motion, field), getattr(other, field))
             if not is_close:
                 yield Difference(node, noun)
 
@@ -218,14 +222,18 @@ def _of_settings(one: Joint, other: Joint) -> Iterator[Noun]:
     parts, others = (a, *a.limits, *a.drives), (b, *b.limits, *b.drives)
     if list(map(_carried, parts)) != list(map(_carried, others)):
         yield Noun.CARRIED
-    if not _are_close(a.limits, b.limits, _bounds):
-        yield Noun.LIMIT
-    if not _are_close(a.limits, b.limits, _spring):
-        yield Noun.LIMIT_SPRING
-    if [(d.type, d.axis) for d in a.drives] != [(d.type, d.axis) for d in b.drives]:
+    for noun, read in _LIMIT.items() if a.limits != b.limits else ():
+        if not _are_close(a.limits, b.limits, read):
+            yield noun
+    if a.drives != b.drives:
+        yield from _of_drives(a.drives, b.drives)
+
+
+def _of_drives(one: Sequence[JointDrive], other: Sequence[JointDrive]) -> Iterator[Noun]:
+    if [(d.type, d.axis) for d in one] != [(d.type, d.axis) for d in other]:
         yield Noun.DRIVE
     for noun, read in _DRIVE.items():
-        if not _are_close(a.drives, b.drives, read):
+        if not _are_close(one, other, read):
             yield noun
 
 
@@ -236,15 +244,13 @@ def _velocity_target(drive: JointDrive) -> float | None:
 
 
 _carried = attrgetter("carried")
-_bounds = attrgetter("linear_axes", "angular_axes", "min", "max")
-_spring = attrgetter("stiffness", "damping")
+_LIMIT: Mapping[Noun, Callable[[Any], Any]] = {
+    Noun.LIMIT: attrgetter("linear_axes", "angular_axes", "min", "max"),
+    Noun.LIMIT_SPRING: attrgetter("stiffness", "damping"),
+}
 
 
-def _are_close(
-    one: Sequence[JointLimit | JointDrive],
-    other: Sequence[Any],
-    read: Callable[[Any], Any],
-) -> bool:
+def _are_close(one: Sequence[Any], other: Sequence[Any], read: Callable[[Any], Any]) -> bool:
     values, others = tuple(map(read, one)), tuple(map(read, other))
     return values == others or _is_close(values, others)
 
@@ -289,6 +295,8 @@ def _of_lights(
 def _of_collider(one: Collider, other: Collider | None) -> Iterator[Noun]:
     if other is None:
         yield Noun.COLLIDER
+        return
+    if one == other:
         return
     if not _is_same_shape(one.shape, other.shape):
         yield Noun.SHAPE

@@ -6,7 +6,7 @@ Members are named as the fields; those at their defaults are left out. Infinitie
 
 import json
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache, partial
 from types import NoneType, UnionType
@@ -23,17 +23,29 @@ A value that nobody has looked at yet is `object` instead, so that a codec has t
 
 def value_to_plain(value: object) -> Any:
     """Return dataclasses as objects without their defaults, tuples as lists, infinities as text."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else str(value)
-    if isinstance(value, str):
-        return str(value)
-    if isinstance(value, tuple | list):
-        return [value_to_plain(item) for item in value]
-    if not is_dataclass(value) or isinstance(value, type):
-        return value
+    return _plainer(type(value))(value)  # type: ignore[arg-type]
+
+
+@cache
+def _plainer(kind: type) -> Callable[[Any], Any]:
+    """Return what makes the values of a type plain."""
+    if issubclass(kind, float):
+        return lambda value: value if math.isfinite(value) else str(value)
+    if issubclass(kind, str):
+        return str
+    if issubclass(kind, tuple | list):
+        return _plain_list
+    return partial(_plain_object, _defaults(kind)) if is_dataclass(kind) else lambda value: value
+
+
+def _plain_list(values: Iterable[object]) -> list[Any]:
+    return list(map(value_to_plain, values))
+
+
+def _plain_object(defaults: tuple[tuple[str, Any], ...], value: object) -> JsonObject:
     return {
-        name: value_to_plain(item)
-        for name, default in _defaults(type(value))
+        name: _plainer(type(item))(item)  # type: ignore[arg-type]
+        for name, default in defaults
         if (item := getattr(value, name)) is not default and item != default
     }
 
