@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -34,6 +34,8 @@ _DENSITY = 1000.0
 SURFACE = "mjcf"
 """Member of what materials carry: attributes of contacts."""
 _KEPT_TYPES = ("plane", "ellipsoid")
+T = TypeVar("T")
+_Key = tuple[Shape | str | None, ...]
 CONTACT = (
     "condim",
     "friction",
@@ -77,6 +79,8 @@ class Geoms:
         self.kept_names: set[str] = set()
         """Names of attributes that are kept for MuJoCo alone."""
         self._known: dict[Element, Shape | None] = {}
+        self._shapes: dict[_Key, Shape | None] = {}
+        self._colliders: dict[_Key, Collider | None] = {}
         self._places: dict[Element, Array] = {}
         self._rows: dict[Element, int] = {}
         self._poses = Pose(np.zeros((0, 3)), np.zeros((0, 4)))
@@ -157,7 +161,8 @@ class Geoms:
     def shape(self, geom: Element) -> Shape | None:
         """Return the shape of a geom, None where it has no counterpart; findings say why."""
         if geom not in self._known:
-            self._known[geom] = self._new_shape(geom)
+            key = tuple(map(geom.attributes.get, _OF_SHAPE))
+            self._known[geom] = self._once(self._shapes, key, partial(self._new_shape, geom))
         return self._known[geom]
 
     def _new_shape(self, geom: Element) -> Shape | None:
@@ -190,7 +195,18 @@ class Geoms:
         return Box(size=(x, y, _THICKNESS))
 
     def collider(self, geom: Element, shape: Shape) -> Collider | None:
-        """Return the collider of a geom, None where it never collides."""
+        """Return the collider of a geom, the same for equal ones; None where it never collides."""
+        key = (shape, *map(geom.attributes.get, _OF_COLLIDER))
+        return self._once(self._colliders, key, partial(self._new_collider, geom, shape))
+
+    def _once(self, known: dict[_Key, T], key: _Key, make: Callable[[], T]) -> T:
+        """Return a value for equal attributes, made once unless there are findings about it."""
+        if key in known:
+            return known[key]
+        count, value = len(self.findings), make()
+        return known.setdefault(key, value) if len(self.findings) == count else value
+
+    def _new_collider(self, geom: Element, shape: Shape) -> Collider | None:
         bits = [int(self._values.number(geom.name, geom.attributes, name, 1.0)) for name in _BITS]
         if not any(bits):
             return None
@@ -335,6 +351,10 @@ class Geoms:
 
 
 _BITS = ("contype", "conaffinity")
+_OF_COLLIDER = tuple(dict.fromkeys((*_BITS, "friction", *CONTACT)))
+"""Attributes that colliders are made of, beside their shapes."""
+_OF_SHAPE = ("type", "mesh", "size", "fromto")
+"""Attributes that shapes are made of."""
 
 
 def _filter(bits: list[int]) -> CollisionFilter | None:

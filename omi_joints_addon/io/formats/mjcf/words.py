@@ -77,6 +77,8 @@ ACTUATORS = frozenset(_ACTUATORS)
 def unknown_attributes(root: ET.Element) -> Iterator[Finding]:
     """Yield a finding for each attribute that no element of the tag has."""
     for tag, element in _read(root):
+        if element.attrib.keys() <= WORDS[tag]:
+            continue
         for name in sorted(element.attrib.keys() - WORDS[tag]):
             near = difflib.get_close_matches(name, WORDS[tag], n=1)
             yield UNKNOWN_ATTRIBUTE(
