@@ -6,7 +6,7 @@ edits the URDF gets what the URDF says.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -282,7 +282,7 @@ def carried_of(robot: Robot, texts: Texts | None = None) -> CarriedRobot:
     if not robot.carriers:
         return carried
     links = {"", *(link.name for link in robot.links)}
-    texts = element_texts(elements_of(robot)) if texts is None else texts
+    texts = _carried_texts(robot) if texts is None else texts
     for carrier in robot.carriers:
         text = texts.get((carrier.tag, carrier.name))
         fits = carrier.digest == "" if text is None else is_digest(carrier.digest, text)
@@ -292,6 +292,14 @@ def carried_of(robot: Robot, texts: Texts | None = None) -> CarriedRobot:
         elif not isinstance(value, CarriedJoint) or links.issuperset(value.links):
             carried.add(carrier.name, value)
     return carried
+
+
+def _carried_texts(robot: Robot) -> Texts:
+    """Return the texts of the links and joints that carriers are about."""
+    about = {(carrier.tag, carrier.name) for carrier in robot.carriers}
+    links = tuple(link for link in robot.links if ("omi_link", link.name) in about)
+    joints = tuple(joint for joint in robot.joints if ("omi_joint", joint.name) in about)
+    return element_texts(elements_of(replace(robot, links=links, joints=joints)))
 
 
 def _scene_of(text: str) -> CarriedScene:

@@ -6,7 +6,7 @@ No DOCTYPE is read, so no entity is ever expanded, and nothing recurses deeper t
 import math
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -16,6 +16,7 @@ from ..format import UnreadableError
 from ..number_words import numbers_in
 from ..xml_text import element_text, parsed_xml
 from .document import (
+    HERE,
     Carrier,
     Geometry,
     Inertial,
@@ -214,7 +215,9 @@ class _Parser:
         )
 
     def _origin(self, element: ET.Element) -> Origin:
-        origin = _child(element, "origin")
+        origin = element.find("origin")
+        if origin is None:
+            return HERE
         return Origin(
             self._vector(origin, "xyz", (0.0, 0.0, 0.0)),
             self._vector(origin, "rpy", (0.0, 0.0, 0.0)),
@@ -229,26 +232,27 @@ class _Parser:
         return default if found is None else (found[0], found[1], found[2])
 
     def _numbers(self, element: ET.Element, name: str, count: int) -> Numbers | None:
-        return self._read(element, name, lambda text: _finite(text, count), _expected(count))
-
-    def _bound(self, element: ET.Element, name: str) -> float | None:
-        """Return a number that may be infinite."""
-        found = self._read(element, name, _infinite, _expected(1))
-        return None if found is None else found[0]
-
-    def _read(
-        self, element: ET.Element, name: str, read: Callable[[str], Numbers | None], expected: str
-    ) -> Numbers | None:
         text = element.get(name)
         if text is None:
             return None
-        found = read(text)
+        found = _finite(text, count)
         if found is None:
-            shown = text if len(text) < 60 else text[:57] + "…"
-            self.findings.append(
-                UNUSABLE_VALUE(self._place, name=name, text=shown, expected=expected)
-            )
+            self._report(name, text, _expected(count))
         return found
+
+    def _bound(self, element: ET.Element, name: str) -> float | None:
+        """Return a number that may be infinite."""
+        text = element.get(name)
+        if text is None:
+            return None
+        found = _infinite(text)
+        if found is None:
+            self._report(name, text, _expected(1))
+        return found
+
+    def _report(self, name: str, text: str, expected: str) -> None:
+        shown = text if len(text) < 60 else text[:57] + "…"
+        self.findings.append(UNUSABLE_VALUE(self._place, name=name, text=shown, expected=expected))
 
 
 def _problem(kind: str, parent: str, child: str) -> str:
@@ -269,11 +273,11 @@ def _finite(text: str, count: int) -> Numbers | None:
     return found if is_good else None
 
 
-def _infinite(text: str) -> Numbers | None:
-    found = tuple(numbers_in(text.replace("_", "?")))
+def _infinite(text: str) -> float | None:
+    found = numbers_in(text.replace("_", "?"))
     if len(found) != 1 or math.isnan(found[0]):
         return None
-    return found if is_usable(found[0]) else (math.copysign(math.inf, found[0]),)
+    return found[0] if is_usable(found[0]) else math.copysign(math.inf, found[0])
 
 
 def _child(element: ET.Element, tag: str) -> ET.Element:
