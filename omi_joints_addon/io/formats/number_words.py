@@ -22,9 +22,8 @@ def numbers_in(text: str) -> list[float]:
 
 def word(value: float) -> str:
     """Return the shortest text of a double, whole numbers without point."""
-    if math.isfinite(value) and value == int(value) and abs(value) < 1e15:
-        return str(int(value))
-    return repr(float(value))
+    number = float(value)
+    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
 
 
 def counted_from(rest: float, value: float) -> float:

@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from ....core.findings.sentence import Sentence
-from ....core.model.numbers import is_usable
+from ....core.model.numbers import LARGEST
 from ....core.model.plain import JsonObject
 from ..format import UnreadableError
 
@@ -54,5 +54,6 @@ def _whole(text: str) -> int | str:
 
 
 def _usable(text: str) -> float | str:
+    # Every number of a file passes here, as `core.model.numbers.is_usable` would judge it.
     number = float(text)
-    return number if is_usable(number) else text
+    return number if -LARGEST <= number <= LARGEST else text
