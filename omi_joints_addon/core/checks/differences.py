@@ -401,6 +401,6 @@ def _is_close(one: object, other: object) -> bool:
     if isinstance(one, np.ndarray):
         scale = max(1e-3, float(np.abs(one).max(initial=0.0)))
         return bool(np.abs(one - other).max(initial=0.0) <= _CLOSE * scale)
-    if isinstance(one, tuple) and isinstance(other, tuple):
+    if isinstance(one, tuple) and isinstance(other, tuple) and one != other:
         return len(one) == len(other) and all(map(_is_close, one, other))
     return bool(one == other)
