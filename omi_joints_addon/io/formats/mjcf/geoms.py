@@ -81,6 +81,7 @@ class Geoms:
         self._known: dict[Element, Shape | None] = {}
         self._shapes: dict[_Key, Shape | None] = {}
         self._colliders: dict[_Key, Collider | None] = {}
+        self._solids: dict[_Key, Solid | None] = {}
         self._places: dict[Element, Array] = {}
         self._rows: dict[Element, int] = {}
         self._poses = Pose(np.zeros((0, 3)), np.zeros((0, 4)))
@@ -284,8 +285,9 @@ class Geoms:
         if shape is None:
             return None
         if not isinstance(shape, Convex):
-            is_shell = geom.attributes.get("shellinertia") == "true"
-            return primitive_shell(shape) if is_shell else primitive_solid(shape)
+            shell = geom.attributes.get("shellinertia")
+            solid = primitive_shell if shell == "true" else primitive_solid
+            return self._once(self._solids, (shape, shell), partial(solid, shape))
         try:
             data = self.meshes[shape.mesh or 0].read()
         except ValueError:
