@@ -209,7 +209,7 @@ def _drives(drives: Sequence[JointDrive], kind: DriveType) -> Sequence[tuple[Joi
     own = [drive for drive in drives if drive.type == kind]
     if not own:
         return _NOT_DRIVEN
-    return [tuple(drive for drive in own if drive.axis == axis) for axis in range(3)]
+    return [tuple([drive for drive in own if drive.axis == axis]) for axis in range(3)]
 
 
 def _axes(
@@ -244,12 +244,12 @@ def _shared_axes(
     bounds: Sequence[Bound], lower: Sequence[float], upper: Sequence[float]
 ) -> set[int]:
     """Return the axes that a limit over several axes that can move bounds."""
-    several = {bound.axes for bound in bounds if len(bound.axes) > 1}
-    if not several:
-        return set()
-    moving = {axis for axis in range(3) if not lower[axis] == upper[axis] == 0.0}
-    groups = (moving.intersection(axes) for axes in several)
-    return set().union(*(group for group in groups if len(group) > 1))
+    shared = set[int]()
+    for _, axes, _, _ in bounds:
+        moving = [axis for axis in axes if not lower[axis] == upper[axis] == 0.0]
+        if len(moving) > 1:
+            shared.update(moving)
+    return shared
 
 
 def _own_intervals(
@@ -264,9 +264,11 @@ def _own_intervals(
                     shared.append(_part(limit, is_angular=is_angular))
                 continue
             interval = _interval(limit, axes)
+            if interval.is_free:
+                continue
             for axis in axes:
                 number = axis + 3 * is_angular
-                merged = _merged(own[number], interval)
+                merged = interval if own[number] is FREE else _merged(own[number], interval)
                 if merged is None:
                     further.append(one_axis_limit(number, interval))
                 else:
@@ -299,9 +301,7 @@ def _interval(limit: JointLimit, axes: Sequence[int]) -> Interval:
 
 
 def _merged(one: Interval, other: Interval) -> Interval | None:
-    """Return what both intervals allow, None where one interval cannot express it."""
-    if one is FREE or other.is_free:
-        return one if other.is_free else other
+    """Return what two bounded intervals both allow, None where one interval cannot express it."""
     if one.is_soft or other.is_soft:
         return None
     if other.min <= one.min and one.max <= other.max:
