@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from ...core.findings.loss import Losses, Noun
+from ...core.findings.loss import Losses
 from .format import Document
 
 if TYPE_CHECKING:
@@ -13,13 +13,6 @@ if TYPE_CHECKING:
     from .format import Target, Written
 
 _NO_NODES: frozenset[int] = frozenset()
-_PRESENT = frozenset(
-    (
-        *(Noun.NODE, Noun.MOTION, Noun.JOINT, Noun.COLLIDER, Noun.TRIGGER, Noun.VISUAL),
-        *(Noun.LIGHT, Noun.COUPLING, Noun.ARTICULATION, Noun.EXCLUDED_PAIR),
-    )
-)
-"""Nouns that something has or has not, whatever its numbers are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,27 +65,26 @@ class Revision:
         ]
         return self._edited(missing) if self.is_newer else missing
 
-    def report_unremoved(self, again: "PhysicsScene", losses: Losses) -> None:
-        """Name what was removed from the scene and is still in the text, which is read as `again`.
+    def report_unwritten(self, again: "PhysicsScene", losses: Losses) -> None:
+        """Name edits that a changed text, read as `again`, does not have: it is as before.
 
-        What something is named for that is lost already is not named again.
+        That is also what was removed. Where something is named already, it is not named again.
         """
         from ...core.checks.differences import differences, matched_by_name
 
-        edited = differences(self.before, self.after, self.match)
-        removed = [each for each in edited if each.noun in _PRESENT]
-        if not removed:
+        edited = differences(self.before, self.after, self.match, reach=self.reach)
+        if not edited:
             return
         new_names = {old: self.after.names[new] for old, new in self.match.items()}
         names = [new_names.get(node, name) for node, name in enumerate(self.before.names)]
         match = matched_by_name(replace(self.before, names=tuple(names)), again)
-        done = set(differences(self.before, again, match))
+        done = set(differences(self.before, again, match, reach=self.reach))
         known = {loss.place for loss in losses}
-        for each in removed:
+        for each in edited:
             place = names[each.node] if each.node >= 0 else ""
             is_replaced = each.node not in self.match and place in self.after.names
             if not (each in done or place in known or is_replaced):
-                losses.lost(place, each.noun, "the file still has it; write it anew")
+                losses.lost(place, each.noun, "the file has it as before; write it anew")
 
     def _edited(self, missing: "list[Difference]") -> "list[Difference]":
         """Return those of some differences that `after` has from `before` as well."""

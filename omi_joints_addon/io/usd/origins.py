@@ -18,7 +18,7 @@ from ...properties.usd_origin import usd_origin, usd_origin_of
 from ...scene.joint_keys import keyed_tracks
 from ...scene.reading import nodes_of
 from ..files import opened
-from ..formats.usd.editing import Edited
+from ..formats.usd.edited import Edited
 from ..formats.usd.reading import StageRead
 
 _NEAR = 1e-5

@@ -6,12 +6,15 @@ those two differ, the text is changed on the element itself, never on its class,
 
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from itertools import compress
 
 import numpy as np
 
 from ....core.checks.differences import Difference
 from ....core.findings.loss import Losses, Noun
+from ....core.meaning.axes import joint_axes
 from ....core.model.mesh import Mesh, MeshData
+from ....core.model.pose import pose_from_matrix, relative_pose
 from ....core.model.scene import PhysicsScene
 from ....core.rewrite.tree import with_nodes
 from ..format import Written
@@ -82,12 +85,13 @@ class _Editor:
         scene, missing = self._revision.after, self._revision.missing(again)
         if missing:
             self._report_differing(scene, missing, again)
-        self._revision.report_unremoved(again, self.losses)
+        self._revision.report_unwritten(again, self.losses)
 
     def _report_differing(
         self, scene: PhysicsScene, missing: list[Difference], again: PhysicsScene
     ) -> None:
-        derived, alike = self._derived(), self._written_alike(_Elements(_stubbed(again)))
+        derived = self._derived()
+        alike = self._written_alike(_Elements(_stubbed(again))) - self._apart()
         known = {loss.place for loss in self.losses}
         for found in missing:
             place = scene.names[found.node] if found.node >= 0 else ""
@@ -119,6 +123,19 @@ class _Editor:
             if one is not None and new is not None and self._rules.is_alike(one.attrib, new.attrib):
                 found.add(other)
         return found
+
+    def _apart(self) -> set[int]:
+        """Return the joints whose frames are apart along a locked axis: MJCF has one place."""
+        scene, near = self._revision.after, self._revision.distance
+        frames = pose_from_matrix(scene.matrices)
+        ends = ([joint.node for joint in scene.joints], [joint.other for joint in scene.joints])
+        gaps = np.abs(relative_pose(*map(frames.at, ends)).position)
+        are_locked = [
+            [axis.own.is_locked for axis in joint_axes(joint.settings).linear]
+            for joint in scene.joints
+        ]
+        are_apart = (np.array(are_locked, bool).reshape(-1, 3) & (gaps > near)).any(axis=1)
+        return set(compress(ends[0], are_apart.tolist()))
 
     def _remove(self) -> None:
         """Take out what is in the scene no more; what MuJoCo cannot free stays."""

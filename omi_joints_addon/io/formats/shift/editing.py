@@ -48,7 +48,7 @@ def edited_model(revision: Revision) -> Written:
         place = revision.after.names[found.node] if found.node >= 0 else ""
         if place not in known:
             editor.losses.lost(place, found.noun, "it differs when the file is read again")
-    revision.report_unremoved(again, editor.losses)
+    revision.report_unwritten(again, editor.losses)
     return Written(files={name: text}, losses=tuple(editor.losses), names_all=True)
 
 

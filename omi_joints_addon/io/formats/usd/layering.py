@@ -9,7 +9,8 @@ from ....core.findings.sentence import Sentence
 from ....core.model.scene import PhysicsScene
 from ..format import Document, Target, UnreadableError, UnwritableError, Written
 from .companions import companions
-from .editing import Edited, edited_by_number, write_edits
+from .edited import Edited, edited_by_number
+from .editing import write_edits
 from .layer import layer_bytes
 from .opening import read_stage_file
 from .overs import new_layer

@@ -1,4 +1,4 @@
-"""What is removed from a scene is gone from the file that it was read from, or named."""
+"""What is edited or removed in a scene is so in the file that it was read from, or named."""
 
 import json
 import tempfile
@@ -14,13 +14,16 @@ from hypothesis import strategies as st
 
 from omi_joints_addon.core.checks.differences import differences, matched_by_name
 from omi_joints_addon.core.meaning.presets import hinge, pin, slider
+from omi_joints_addon.core.model.body import Collider
+from omi_joints_addon.core.model.mesh import Visual
 from omi_joints_addon.core.model.scene import PhysicsScene
+from omi_joints_addon.core.model.shape import Box
 from omi_joints_addon.io.contents import write_files
 from omi_joints_addon.io.formats.format import Format, Kept, Source, Target, Written
 from omi_joints_addon.io.formats.keeping import written_scene
 from omi_joints_addon.io.registry import FORMATS
 from tests.core.scene_strategies import scenes
-from tests.core.solver_scenes import SceneBuilder
+from tests.core.solver_scenes import SceneBuilder, turn
 
 FIELDS = ("motions", "colliders", "triggers", "visuals", "lights")
 LISTS = ("joints", "couplings", "articulations", "excluded_pairs")
@@ -124,13 +127,70 @@ def test_a_loop_is_taken_out_of_a_model(tmp_path: Path) -> None:
     assert not [loss for loss in written.losses if loss.noun == "joint"]
 
 
+def looks(tmp_path: Path) -> tuple[PhysicsScene, Kept]:
+    """Return a stage of a body that shows and collides, and is turned, away from the origin."""
+    build = SceneBuilder()
+    body = build.body((1, 2, 3), turn((0, 0, 1), 0.5))
+    collider, visual = (build.node((1, 2, n + 3.5), parent=body) for n in range(2))
+    scene = replace(
+        build.scene(),
+        colliders={collider: Collider(shape=Box(size=(0.5, 0.5, 0.5)))},
+        visuals={visual: Visual(shape=Box(size=(1, 1, 1)), color=(0.2, 0.4, 0.6, 1.0))},
+    )
+    return kept_scene(format_of("usd"), scene, tmp_path)
+
+
+def test_a_collider_that_moved_on_its_body_is_moved_in_the_stage(tmp_path: Path) -> None:
+    from pxr import Usd, UsdGeom
+
+    row = format_of("usd")
+    scene, kept = looks(tmp_path)
+    (node,) = scene.colliders
+    matrices = scene.matrices.copy()
+    matrices[node, :3, 3] += (0.25, 0.0, -0.5)
+    path, written = written_into(row, replace(scene, matrices=matrices), kept, tmp_path)
+    assert not written.losses
+    places = []
+    for each in (kept.document.path, path):
+        stage = Usd.Stage.Open(str(each))
+        (cube,) = (prim for prim in stage.Traverse() if prim.HasAPI("PhysicsCollisionAPI"))
+        places.append(UsdGeom.XformCache().GetLocalToWorldTransform(cube).ExtractTranslation())
+    assert tuple(places[1] - places[0]) == pytest.approx((0.25, 0.0, -0.5), abs=1e-9)
+
+
+def test_looks_and_names_that_a_stage_keeps_are_named(tmp_path: Path) -> None:
+    row = format_of("usd")
+    scene, kept = looks(tmp_path)
+    (node,) = scene.visuals
+    red = replace(scene.visuals[node], color=(1.0, 0.0, 0.0, 1.0))
+    edits = {
+        "visual": replace(scene, visuals={}),
+        "color": replace(scene, visuals={node: red}),
+        "name": replace(scene, name="another"),
+    }
+    for noun, edited in edits.items():
+        _, written = written_into(row, edited, kept, tmp_path)
+        assert [loss.noun for loss in written.losses] == [noun]
+
+
+def test_frames_pulled_apart_are_named_in_a_model(tmp_path: Path) -> None:
+    """MJCF has one place for a joint."""
+    row = format_of("mjcf")
+    scene, kept = kept_scene(row, arm(2), tmp_path)
+    matrices = scene.matrices.copy()
+    node = scene.joints[0].node
+    matrices[node, :3, 3] += (0.0, 0.25, 0.0)
+    _, written = written_into(row, replace(scene, matrices=matrices), kept, tmp_path)
+    assert [(loss.place, loss.noun) for loss in written.losses] == [(scene.names[node], "frames")]
+
+
 def test_what_shift_files_keep_is_named(tmp_path: Path) -> None:
     row = format_of("shift")
     scene, kept = kept_scene(row, arm(), tmp_path)
     _, written = written_into(row, without_joint(scene, 1), kept, tmp_path)
     gone = scene.names[scene.joints[1].node]
     assert [(loss.place, loss.noun, str(loss.text)) for loss in written.losses] == [
-        (gone, "joint", "the file still has it; write it anew")
+        (gone, "joint", "the file has it as before; write it anew")
     ]
 
 

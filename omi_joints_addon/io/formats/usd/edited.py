@@ -1,0 +1,104 @@
+"""A scene that was read from a stage and edited since, beside the stage."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ....core.findings.loss import Noun
+from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
+from ....core.model.scene import PhysicsScene
+from .overs import Overs
+from .prim import CARRIER, Prim
+from .pxr_access import usd
+from .reading import StageRead
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Edited:
+    """A scene that was read from a stage and edited since."""
+
+    scene: PhysicsScene
+    match: Mapping[int, int]
+    """Node of each node of the stage that is still there."""
+    joints: Mapping[str, int]
+    """Number of each joint that is still there, by the path of its prim."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """New names of prims, by path."""
+    unknown: frozenset[str] = frozenset()
+    """Paths of bodies and joints that the scene never had."""
+    elsewhere: frozenset[int] = frozenset()
+    """Nodes that are of other stages."""
+    near: float = 1e-6
+    """Distance [m] and part of a unit axis within which places are the same, near the origin."""
+    has_parts: bool = True
+    """Whether colliders, couplings and the like are to be compared as well."""
+
+
+def edited_by_number(read: StageRead, scene: PhysicsScene) -> Edited:
+    """Return a scene whose nodes are those of the stage, by number; joints are those of nodes."""
+    nodes = range(min(len(read.paths), len(scene.names)))
+    numbers = {joint.node: number for number, joint in enumerate(scene.joints)}
+    joints = {
+        path: numbers[joint.node]
+        for path, joint in zip(read.joint_paths, read.scene.joints, strict=True)
+        if joint.node in numbers
+    }
+    names = {
+        path: scene.names[node]
+        for node, path in zip(nodes, read.paths, strict=False)
+        if path and scene.names[node] != read.scene.names[node]
+    }
+    match = {node: node for node in nodes}
+    return Edited(scene=scene, match=match, joints=joints, names=names)
+
+
+@dataclass(eq=False)
+class EditedStage:
+    """A stage, what it was read as, what that is to be, and the layer of edits."""
+
+    stage: Any
+    read: StageRead
+    edited: Edited
+    overs: Overs
+
+    def __post_init__(self) -> None:
+        self.before, self.after = self.read.scene, self.edited.scene
+        self.match = self.edited.match
+        paths = self.read.paths
+        self.path_of = {other: paths[n] for n, other in self.match.items() if paths[n]}
+        """Path of each node of the edited scene that has a prim."""
+        self._cache = usd().UsdGeom.XformCache(usd().Usd.TimeCode.EarliestTime())
+        self.world_before = matrix_from_pose(pose_from_matrix(self.before.matrices))
+        self.world = matrix_from_pose(pose_from_matrix(self.after.matrices))
+        self.reach = max(1.0, float(np.abs(self.world[:, :3, 3]).max(initial=0.0)))
+        """Distance [m] from the origin up to which nodes are."""
+        self._take_placement_out()
+
+    def _take_placement_out(self) -> None:
+        """Take out a motion of the whole: it is where the model stands, not how it is built."""
+        roots = [n for n in self.match if self.before.parents[n] < 0]
+        if not roots:
+            return
+        ones, others = self.world_before[roots], self.world[[self.match[n] for n in roots]]
+        motion = others[0] @ np.linalg.inv(ones[0])
+        is_moved = not self.are_same(motion, np.eye(4))
+        if is_moved and self.are_same(motion @ ones, others):
+            self.world = np.asarray(np.linalg.inv(motion) @ self.world)
+            text = "the model as a whole was moved; the stage keeps its own place"
+            self.overs.losses.converted("", Noun.POSE, text)
+
+    def carry_as_before(self, *prims: Prim) -> None:
+        """Take out what is to be carried with prims that carry nothing on the stage."""
+        for prim in prims:
+            if not self.stage.GetPrimAtPath(prim.path).GetCustomDataByKey(CARRIER):
+                prim.data = {}
+
+    def stage_world(self, prim: Any) -> Array:
+        """Return the matrix (4, 4) from the axes of a prim to those of the stage, in its unit."""
+        return np.array(self._cache.GetLocalToWorldTransform(prim), dtype=float).T
+
+    def are_same(self, one: Array, other: Array) -> bool:
+        """Return whether matrices (..., 4, 4) are the same place, rounded as the scene is."""
+        return bool(np.abs(one - other).max() <= self.edited.near * self.reach)

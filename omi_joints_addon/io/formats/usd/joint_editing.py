@@ -1,0 +1,246 @@
+"""Joints of a scene written as edits of the stage that it was read from."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ....core.findings.loss import Loss, Noun
+from ....core.meaning.animated import animated_joints
+from ....core.model.animation import Track
+from ....core.model.pose import (
+    Pose,
+    pose_from_matrix,
+    quaternion_conjugate,
+    quaternion_product,
+)
+from ....core.model.scene import Joint, PhysicsScene
+from ....core.rewrite.turning import TURNS, moved_connected_frames
+from .actuator_editing import edit_actuators
+from .animation_writing import animated_joint_prim
+from .couplings import JointPosition
+from .edited import EditedStage
+from .joint_prims import JointPrim, joint_prim
+from .joint_stacks import StackPart, parts_of
+from .joint_states import is_own_state, set_joint_states
+from .layer import read_prim
+from .names import Names
+from .prim import Prim
+from .pxr_access import usd
+from .units import DEGREES
+
+_LOCAL = ("physics:localPos", "physics:localRot")
+
+
+@dataclass(eq=False)
+class _Starts:
+    """Where the joints of a scene start, for the prims that they are written on."""
+
+    scene: PhysicsScene
+    prims: dict[str, Prim] = field(default_factory=dict)
+    positions: dict[int, JointPosition] = field(default_factory=dict)
+
+    def note(self, number: int, prim: Prim, found: JointPrim, sign: float = 1.0) -> None:
+        """Note the prim of a joint, `sign` as `JointPosition` has it."""
+        self.prims[prim.path] = prim
+        self.positions[number] = JointPosition(prim.path, sign, found.zero[1])
+
+
+class JointEdits:
+    """Says of each joint what differs, and of new ones all."""
+
+    def __init__(self, on: EditedStage) -> None:
+        self._on = on
+        self._owner, self._owner_before = on.after.bodies(), on.before.bodies()
+        self._tracks_before, self._tracks = map(animated_joints, (on.before, on.after))
+        self._starts = _Starts(on.before), _Starts(on.after)
+
+    def edit(self) -> None:
+        """Edit, remove and add joints."""
+        on = self._on
+        scope = ""
+        names = Names()
+        for number, path in enumerate(on.read.joint_paths):
+            if path in on.edited.unknown:
+                continue
+            if path not in on.edited.joints:
+                on.overs.remove(path, on.before.joints[number].place)
+                continue
+            self._edit_joint(number, path)
+        new = []
+        for number in self._new_joints():
+            if not scope:
+                scope = self._scope(names)
+            new += self._new_joint_prims(number, scope, names)
+        self._edit_starts()
+        for prim in new:
+            on.overs.define(prim)
+
+    def _new_joints(self) -> Iterator[int]:
+        """Yield the joints that the stage does not have, but for those of other stages."""
+        on = self._on
+        for number in sorted(set(range(len(on.after.joints))) - set(on.edited.joints.values())):
+            joint = on.after.joints[number]
+            bodies = {int(self._owner[node]) for node in (joint.node, joint.other)}
+            if joint.node not in on.edited.elsewhere and not bodies & on.edited.elsewhere:
+                yield number
+            elif bodies & on.path_of.keys():
+                text = "it joins a body of this stage and one of another"
+                on.overs.losses.lost(on.after.names[joint.node], Noun.JOINT, text)
+
+    def _edit_joint(self, number: int, path: str) -> None:
+        position = self._on.read.positions[number]
+        before = self._on.before.joints[number]
+        after = self._on.after.joints[self._on.edited.joints[path]]
+        tracks = (
+            self._tracks_before.get(number, ()),
+            self._tracks.get(self._on.edited.joints[path], ()),
+        )
+        is_same = before.settings == after.settings and before.attributes == after.attributes
+        parts = parts_of(before.settings, before.attributes)
+        if parts:
+            self._edit_parts(path, () if is_same else parts, after)
+            return
+        if actuators := self._on.read.actuators.get(path, {}):
+            place = after.place or self._on.after.names[after.node]
+            before, after = edit_actuators(self._on.overs, actuators, before, after, place)
+        is_swapped = position.sign < 0.0
+        one, two = (
+            self._joint_prim(joint, each, is_swapped=is_swapped)
+            for joint, each in zip((before, after), tracks, strict=True)
+        )
+        prim, there = _on_path(path, two, after), _on_path(path, one, before)
+        place = after.place or self._on.after.names[after.node]
+        starts = zip(self._starts, (number, self._on.edited.joints[path]), (one, two), strict=True)
+        for each, joint, found in starts:
+            each.note(joint, Prim(path, found.prim.type_name), found, position.sign)
+        has_new_losses = self._note_losses(place, two, one)
+        self._on.carry_as_before(there, *(() if has_new_losses else (prim,)))
+        for side, end in enumerate(("other", "node") if is_swapped else ("node", "other")):
+            ends = getattr(before, end), getattr(after, end)
+            if two.prim.type_name != one.prim.type_name or not self._is_same_frame(*ends):
+                self._set_frame(prim, side, ends[1], two)
+        self._on.overs.put(prim, there, place)
+
+    def _note_losses(self, place: str, found: JointPrim, before: JointPrim | None = None) -> bool:
+        """Note what is newly lost of a joint on its prim; return whether there is anything."""
+        losses = [loss for loss in found.losses if before is None or loss not in before.losses]
+        self._on.overs.losses.found += [Loss(place, *loss) for loss in losses]
+        return bool(losses)
+
+    def _edit_starts(self) -> None:
+        """Say where joints of articulations start, where the stage does not say it otherwise."""
+        on = self._on
+        before, after = self._starts
+        for starts in self._starts:
+            set_joint_states(starts.scene, starts.prims, starts.positions, on.read.units)
+        near = on.edited.near * on.reach * max(DEGREES, on.read.units.length)
+        for path in before.prims.keys() & after.prims.keys():
+            one, two = (_start(starts.prims[path]) for starts in self._starts)
+            if abs(one - two) > near:
+                declared = read_prim(on.stage.GetPrimAtPath(path), usd().Usd.TimeCode.Default())
+                states = [name for name in declared.attributes if name.startswith("state:")]
+                if all(is_own_state(declared, name) for name in states):
+                    on.overs.put(after.prims[path], before.prims[path], path)
+
+    def _edit_parts(self, path: str, before: Sequence[StackPart], after: Joint) -> None:
+        """Say what was edited on the prims of one axis each that the joint was read from."""
+        on = self._on
+        parts = parts_of(after.settings, after.attributes)
+        if before and not parts:
+            text = "the stage has a joint for each axis, which its limits are not any more"
+            on.overs.losses.lost(on.after.names[after.node], Noun.LIMIT, text)
+        for one, two in zip(before, parts, strict=False):
+            each = path.rpartition("/")[0] + "/" + one.name
+            prim, there = (
+                joint_prim(part.settings, part.attributes, on.read.units).prim.copied(each)
+                for part in (two, one)
+            )
+            on.carry_as_before(prim, there)
+            on.overs.put(prim, there, on.after.names[after.node])
+
+    def _joint_prim(self, joint: Joint, tracks: Sequence[Track], *, is_swapped: bool) -> JointPrim:
+        on = self._on
+        units = on.read.units
+        if tracks:
+            return animated_joint_prim(joint, tracks, units, on.read.rate, is_swapped=is_swapped)
+        return joint_prim(joint.settings, joint.attributes, units, is_swapped=is_swapped)
+
+    def _is_same_frame(self, before: int, after: int) -> bool:
+        """Return whether a frame is on the same body, and there where it was."""
+        on = self._on
+        body, other = int(self._owner_before[before]), int(self._owner[after])
+        if (body < 0) != (other < 0) or (body >= 0 and on.match.get(body, other) != other):
+            return False
+        one, two = on.world_before[before], on.world[after]
+        if body >= 0:
+            one = np.linalg.solve(on.world_before[body], one)
+            two = np.linalg.solve(on.world[other], two)
+        return on.are_same(one, two)
+
+    def _set_frame(self, prim: Prim, side: int, node: int, found: JointPrim) -> None:
+        """Relate one side of a joint to the prim of its body and place its frame there."""
+        on = self._on
+        body = int(self._owner[node])
+        path = on.path_of.get(body, "")
+        world = on.world[node]
+        if path:
+            prim.relate(f"physics:body{side}", (path,))
+            origin = on.read.paths.index(path)
+            world = on.world_before[origin] @ np.linalg.solve(on.world[body], world)
+        else:
+            prim.relate(f"physics:body{side}", ())
+        outer = on.stage_world(on.stage.GetPrimAtPath(path or "/"))
+        place = np.linalg.solve(on.read.to_scene, world)
+        position = np.linalg.solve(outer, place)[:3, 3]
+        turns = [pose_from_matrix(each).rotation for each in (outer, place)]
+        rotation = quaternion_product(quaternion_conjugate(turns[0]), turns[1])
+        if found.shift:
+            rotation = quaternion_product(rotation, TURNS[found.shift].rotation)
+        pose = Pose(position, rotation)
+        axis, zero = found.zero
+        if side == 1 and zero:
+            pose = moved_connected_frames(pose, is_angular=True, axis=axis, by=-zero)
+        x, y, z, w = pose.rotation.tolist()
+        prim.set(f"{_LOCAL[0]}{side}", "point3f", tuple(pose.position.tolist()))
+        prim.set(f"{_LOCAL[1]}{side}", "quatf", (w, x, y, z))
+
+    def _scope(self, names: Names) -> str:
+        """Return the path of a scope for new joints, below the root of the stage."""
+        on = self._on
+        root = on.stage.GetDefaultPrim()
+        above = str(root.GetPath()) if root else "/"
+        for prim in on.stage.TraverseAll():
+            names.path(str(prim.GetParent().GetPath()), str(prim.GetName()))
+        prim = Prim(names.path(above, "Joints"), type_name="Scope")
+        on.overs.define(prim)
+        return prim.path
+
+    def _new_joint_prims(self, number: int, scope: str, names: Names) -> list[Prim]:
+        """Return the prim of a joint that the stage does not have; none where it cannot be."""
+        on = self._on
+        joint = on.after.joints[number]
+        name = on.after.names[joint.node]
+        if joint.connected is None:
+            on.overs.losses.lost(name, Noun.JOINT, "it has no connected frame")
+            return []
+        found = self._joint_prim(joint, self._tracks.get(number, ()), is_swapped=False)
+        self._note_losses(joint.place or name, found)
+        prim = _on_path(names.path(scope, name), found, joint)
+        self._starts[1].note(number, prim, found)
+        for side, node in enumerate((joint.node, joint.other)):
+            self._set_frame(prim, side, node, found)
+        return [prim]
+
+
+def _on_path(path: str, found: JointPrim, joint: Joint) -> Prim:
+    prim = found.prim.copied(path)
+    if joint.enable_collision:
+        prim.set("physics:collisionEnabled", "bool", True)
+    return prim
+
+
+def _start(prim: Prim) -> float:
+    """Return the state of a joint, which is 0 where the prim does not have it."""
+    value: float = sum(value for _kind, value in prim.attributes.values())
+    return value
