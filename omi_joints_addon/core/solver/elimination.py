@@ -3,7 +3,7 @@
 Rows that do not touch are eliminated together, so that a chain of n bodies takes about log2(n)
 rounds of array operations and work that grows with n; loops and hubs need no special case (nested
 elimination as in Duff and Reid, "The Multifrontal Solution of Indefinite Sparse Symmetric Linear
-Equations", 1983). No library call sees more than a dozen blocks, so none starts threads.
+Equations", 1983). No library call is given so much at once that it starts threads.
 
 Rows are numbered in the order in which they are eliminated, and each row of a round has as many
 edges to later rows as the one with the most, if need be to a row beyond the last one. What a round
@@ -23,7 +23,14 @@ Indices = NDArray[np.intp]
 SIZE = 6
 """Rows of a block: three of linear, three of angular velocity."""
 _MOST_FULL = 12
-"""Rows that are solved as a full matrix: a quicker one than rounds, and too small for threads."""
+"""Rows that are solved as a full matrix, which is quicker than rounds."""
+_MOST_DENSE, _FEW = 48, 8
+"""The same where less than one row in so many is eliminated at once, as in the middle of a net."""
+_MOST_AT_ONCE, _PIECE, _MOST_PRODUCTS = 96, 48, 1 << 18
+"""Unknowns and products from which on OpenBLAS uses several threads, which wait busily.
+
+Of a larger matrix pieces of so many unknowns are eliminated.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -173,17 +180,21 @@ def _stages(size: int, pairs: Iterable[tuple[int, int]]) -> tuple[list[_Stage], 
             neighbours[other].add(one)
     stages: list[_Stage] = []
     left = list(range(size))
-    while not _is_root(left, neighbours):
+    while True:
         chosen = _independent_rows(left, neighbours)
+        if _is_root(left, neighbours, len(chosen)):
+            return stages, left
         stages.append([(row, _eliminate(row, neighbours)) for row in chosen])
         gone = set(chosen)
         left = [row for row in left if row not in gone]
-    return stages, left
 
 
-def _is_root(left: list[int], neighbours: list[set[int]]) -> bool:
-    """Return whether few rows are left, all of one island: what fails in one ends there."""
-    if len(left) > _MOST_FULL:
+def _is_root(left: list[int], neighbours: list[set[int]], together: int) -> bool:
+    """Return whether few rows are left, all of one island: what fails in one ends there.
+
+    `together` is how many of them could be eliminated at once.
+    """
+    if len(left) > (_MOST_DENSE if together * _FEW < len(left) else _MOST_FULL):
         return False
     found, new = set(left[:1]), set(left[:1])
     while new:
@@ -194,7 +205,7 @@ def _is_root(left: list[int], neighbours: list[set[int]]) -> bool:
 
 def _independent_rows(left: list[int], neighbours: list[set[int]]) -> list[int]:
     """Return rows of low degree, no two of them coupled."""
-    bound = max(2, min(len(neighbours[row]) for row in left))
+    bound = max(2, min((len(neighbours[row]) for row in left), default=0))
     chosen, blocked = [], set[int]()
     for row in left:
         if row not in blocked and len(neighbours[row]) <= bound:
@@ -318,9 +329,28 @@ def _solve_root(root: Root, diagonal: Array, blocks: Array) -> Array:
     full[root.early, root.late] = lower.transpose(0, 2, 1)
     matrix = full.swapaxes(1, 2).reshape(count * SIZE, count * SIZE)
     try:
-        return np.linalg.solve(matrix, own[:, :, SIZE].ravel()).reshape(count, SIZE)
+        return _solve_full(matrix, own[:, :, SIZE].reshape(-1, 1)).reshape(count, SIZE)
     except np.linalg.LinAlgError:
         return np.full((count, SIZE), np.nan)
+
+
+def _solve_full(matrix: Array, right: Array) -> Array:
+    """Return x (m, 1) of a full system, in pieces that no library call starts threads for."""
+    if len(matrix) <= _MOST_AT_ONCE:
+        return np.linalg.solve(matrix, right)
+    first, rest = slice(_PIECE), slice(_PIECE, None)
+    inverse = np.linalg.inv(matrix[first, first])
+    solved = _product(inverse, np.concatenate((matrix[first, rest], right[first]), axis=1))
+    change = _product(matrix[rest, first], solved)
+    later = _solve_full(matrix[rest, rest] - change[:, :-1], right[rest] - change[:, -1:])
+    return np.concatenate((solved[:, -1:] - solved[:, :-1] @ later, later))
+
+
+def _product(left: Array, right: Array) -> Array:
+    """Return the product of matrices (n, k) and (k, m), a few rows at a time."""
+    rows = max(1, _MOST_PRODUCTS // right.size)
+    parts = [left[start : start + rows] @ right for start in range(0, len(left), rows)]
+    return np.concatenate(parts)
 
 
 def _update(each: Round, diagonal: Array, blocks: Array, product: Array) -> None:
