@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 
 from omi_joints_addon.core.checks.differences import differences, matched_by_name
 from omi_joints_addon.core.model.scene import PhysicsScene
+from omi_joints_addon.core.rewrite.same_joints import with_joints_described_as
 from omi_joints_addon.io import registry
 from omi_joints_addon.io.contents import write_files
 from omi_joints_addon.io.formats.format import Format, Source, Target
@@ -22,10 +23,13 @@ def unnamed(row: Format, scene: PhysicsScene, folder: Path) -> list[str]:
     written = written_scene(row, scene, Target(path=path))
     write_files(folder, written.files)
     again = row.read(Source(path=path))[0].scene
+    match = matched_by_name(scene, again)
+    # Frames that are turned are reported; what is said in their axes is the same then.
+    again = with_joints_described_as(scene, again, match)[0]
     reported = {(loss.place, str(loss.noun)) for loss in written.losses}
     return [
         f"{place}: {difference.noun}"
-        for difference in differences(scene, again, matched_by_name(scene, again))
+        for difference in differences(scene, again, match)
         for place in [scene.names[difference.node] if difference.node >= 0 else ""]
         if not {(place, str(difference.noun)), ("", str(difference.noun))} & reported
     ]

@@ -110,10 +110,18 @@ def unnamed(
     from ...core.checks.difference_values import DifferenceValues
     from ...core.checks.differences import differences, matched_by_name
     from ...core.findings.loss import How, Loss, Noun
+    from ...core.rewrite.same_joints import with_joints_described_as
 
     named = {(loss.place, loss.noun) for loss in losses}
     renamed = {place for place, noun in named if noun in (Noun.NAME, Noun.NODE)}
     match = matched_by_name(scene, again)
+    again, otherwise = with_joints_described_as(scene, again, match)
+    for place in (scene.names[node] for node in otherwise):
+        if (place, Noun.FRAMES) not in named and place not in renamed:
+            yield Loss(
+                place, Noun.FRAMES, How.CONVERTED, "the file has other names for its axes or ends"
+            )
+            named.add((place, Noun.FRAMES))
     values = DifferenceValues(scene, again, match)
     parts = {
         Noun.COLLIDER: {again.names[node] for node in again.colliders},

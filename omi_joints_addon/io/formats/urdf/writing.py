@@ -14,13 +14,14 @@ import numpy as np
 
 from ....core.checks.differences import Difference, differences
 from ....core.findings.finding import Finding
-from ....core.findings.loss import Losses
+from ....core.findings.loss import Losses, Noun
 from ....core.meaning.axes import joint_axes
 from ....core.model.body import Motion, MotionType
 from ....core.model.graph import WORLD
 from ....core.model.pose import Array, pose_from_matrix, rotation_matrix
 from ....core.model.scene import PhysicsScene
 from ....core.model.settled import settled
+from ....core.rewrite.same_joints import with_joints_described_as
 from ....core.rewrite.tree import with_parts_apart
 from ....core.shapes.body_solids import body_solids
 from ....core.shapes.inertia import Solid, inertia_at, principal_axes
@@ -71,7 +72,8 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
     writer = RobotWriter(apart.scene, target.options, stem=target.path.stem)
     robot = writer.robot()
     elements = elements_of(robot)
-    plain = _compared(apart.scene, reread(robot), writer)
+    again = reread(robot)
+    plain = _compared(apart.scene, again, writer)
     left = set(plain)
     if plain and target.options.get("carry", True):
         texts = element_texts(elements)
@@ -84,7 +86,7 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
             is_left=difference in left,
             is_written=difference.node in writer.hung_joints,
         )
-        for difference in plain
+        for difference in _described_alike(plain, apart.scene, again, writer)
     ]
     files = {target.path.name: printed_robot(robot, elements), **writer.parts.files}
     return Written(
@@ -97,6 +99,22 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
 
 def _compared(scene: PhysicsScene, again: PhysicsScene, writer: "RobotWriter") -> list[Difference]:
     """Return what a document does not say of a scene, that is `again` when it is read."""
+    return differences(scene, again, _match(scene, again, writer))
+
+
+def _described_alike(
+    found: Sequence[Difference], scene: PhysicsScene, again: PhysicsScene, writer: "RobotWriter"
+) -> Sequence[Difference]:
+    """Return what differs beside the names of axes and ends, of which only frames are reported."""
+    if not any(each.noun == Noun.LIMIT for each in found):
+        return found
+    match = _match(scene, again, writer)
+    left = set(differences(scene, with_joints_described_as(scene, again, match)[0], match))
+    return [each for each in found if each.noun == Noun.FRAMES or each in left]
+
+
+def _match(scene: PhysicsScene, again: PhysicsScene, writer: "RobotWriter") -> dict[int, int]:
+    """Return the node in `again` of each node that a document has."""
     match: dict[int, int] = {}
     places: dict[str, int] = {name: node for node, name in reversed(list(enumerate(again.names)))}
     match |= {n: places[name] for n, name in writer.written.items() if name in places}
@@ -105,7 +123,7 @@ def _compared(scene: PhysicsScene, again: PhysicsScene, writer: "RobotWriter") -
         joint = scene.joints[number]
         if name in joints and joint.node not in scene.motions:
             match[joint.node] = joints[name].node
-    return differences(scene, again, match)
+    return match
 
 
 class RobotWriter:

@@ -1,0 +1,143 @@
+"""Joints that are the same with their ends exchanged or with other names of their axes.
+
+Readers of tree formats put a joint's node on the child and turn hinges about Z, say. What differs
+then is how the joint is described, not what it does.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from ..meaning.axes import moving_axes
+from ..model.graph import joint_ends
+from ..model.pose import Array, rotation_from_matrix
+from ..model.scene import Joint, PhysicsScene
+from .swap import SwapError, swapped_settings
+from .turning import AxisTurn, turned_settings
+
+_NEAR = 1e-6
+"""Part of a unit axis within which axes count as the same."""
+
+
+class _Pair(NamedTuple):
+    """A joint in both scenes."""
+
+    joint: Joint
+    number: int
+    """In the second scene."""
+    is_exchanged: bool
+    """Whether each end is on the body of the other one there."""
+
+
+def with_joints_described_as(
+    before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]
+) -> tuple[PhysicsScene, tuple[int, ...]]:
+    """Return `after` with ends and axes of joints as `before` has them, and which ones were not so.
+
+    These joints are given by their nodes in `before`; `match` has the node in `after` of each node
+    in `before`. A joint with one axis may also have been turned about it, and still is then.
+    """
+    pairs = list(_pairs(before, after, match))
+    joints, matrices = list(after.joints), after.matrices.copy()
+    parents, changed = after.parents.copy(), set[int]()
+    for joint, number, _ in filter(lambda pair: pair.is_exchanged, pairs):
+        own = joints[number]
+        ends, others = [own.node, own.other], [own.other, own.node]
+        joints[number] = replace(own, settings=swapped_settings(own.settings))
+        matrices[ends], parents[ends] = matrices[others], parents[others]
+        changed.add(joint.node)
+    after = replace(after, joints=tuple(joints), matrices=matrices, parents=parents)
+    turned = after.matrices.copy()
+    for (joint, number, _), turn in _turns(before, after, pairs):
+        own = joints[number]
+        joints[number] = replace(own, settings=turned_settings(own.settings, _axis_turn(turn)))
+        nodes = [own.node, own.other]
+        turned[nodes, :3, :3] = after.matrices[nodes, :3, :3] @ turn
+        changed.add(joint.node)
+    same = replace(after, joints=tuple(joints), matrices=turned)
+    return same, tuple(pair.joint.node for pair in pairs if pair.joint.node in changed)
+
+
+def _pairs(before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]) -> Iterator[_Pair]:
+    """Yield the joints that hold the same bodies in both scenes.
+
+    Frames that are bodies stay what they are, and so do joints of couplings, which count turns.
+    """
+    numbers = {joint.node: number for number, joint in enumerate(after.joints)}
+    coupled = {n for each in after.couplings for n in (each.joint, each.source)}
+    bodies, others = (joint_ends(scene).pairs() for scene in (before, after))
+    for joint, ends in zip(before.joints, bodies, strict=True):
+        number = numbers.get(match.get(joint.node, -1), -1)
+        own = after.joints[number] if number >= 0 and number not in coupled else None
+        if own is None or not after.motions.keys().isdisjoint((own.node, own.other)):
+            continue
+        one, two = (match.get(body, -1) for body in ends)
+        if (one, two) == others[number]:
+            yield _Pair(joint, number, is_exchanged=False)
+        elif (two, one) == others[number] and own.connected is not None and _is_exact(own):
+            yield _Pair(joint, number, is_exchanged=True)
+
+
+def _is_exact(joint: Joint) -> bool:
+    """Return whether the ends of a joint can be exchanged."""
+    try:
+        swapped_settings(joint.settings)
+    except SwapError:
+        return False
+    return True
+
+
+def _turns(
+    before: PhysicsScene, after: PhysicsScene, pairs: Sequence[_Pair]
+) -> Iterator[tuple[_Pair, Array]]:
+    """Yield the pairs whose frames in `after` become those in `before` by one turn (3, 3)."""
+    one, other = (_between(before, after, pairs, end) for end in ("node", "other"))
+    are_alike = np.abs(one - other).max(axis=(1, 2), initial=0.0) <= _NEAR
+    is_turned = (np.abs(one - np.eye(3)) > _NEAR).any(axis=(1, 2))
+    for at in np.flatnonzero(are_alike & is_turned).tolist():
+        turn = _of_axes(one[at], moving_axes(after.joints[pairs[at].number].settings))
+        if turn is not None:
+            yield pairs[at], turn
+
+
+def _between(before: PhysicsScene, after: PhysicsScene, pairs: Sequence[_Pair], end: str) -> Array:
+    """Return what turns one frame of each joint in `after` into that in `before`, (n, 3, 3)."""
+    present = after.matrices[[getattr(after.joints[pair.number], end) for pair in pairs]]
+    wanted = before.matrices[[getattr(pair.joint, end) for pair in pairs]]
+    turns = (
+        np.swapaxes(present.reshape(-1, 4, 4)[:, :3, :3], 1, 2)
+        @ wanted.reshape(-1, 4, 4)[:, :3, :3]
+    )
+    return np.asarray(turns)
+
+
+def _of_axes(turn: Array, moving: Sequence[int]) -> Array | None:
+    """Return the names of axes (3, 3) that a turn gives, but for one about the only moving axis.
+
+    It is None where it does not, or all keep theirs.
+    """
+    names = np.rint(turn)
+    if np.abs(turn - names).max() > _NEAR:
+        if len(moving) != 1 or np.abs(np.abs(turn[moving[0] % 3]).max() - 1.0) > _NEAR:
+            return None
+        axis = moving[0] % 3
+        first = int(np.abs(turn[axis]).argmax())
+        second, third = (first + 1) % 3, (first + 2) % 3
+        row = int(np.abs(turn[:, second]).argmax())
+        names = np.zeros((3, 3))
+        names[axis, first], names[row, second] = (
+            np.sign(turn[axis, first]),
+            np.sign(turn[row, second]),
+        )
+        names[:, third] = np.cross(names[:, first], names[:, second])
+    return None if np.array_equal(names, np.eye(3)) else names
+
+
+def _axis_turn(turn: Array) -> AxisTurn:
+    """Return a rotation (3, 3) that gives axes other names."""
+    x, y, z = np.abs(turn).argmax(axis=0).tolist()
+    signs = turn.sum(axis=0).astype(int).tolist()
+    rotation = rotation_from_matrix(turn).tolist()
+    return AxisTurn((x, y, z), (signs[0], signs[1], signs[2]), tuple(rotation))
