@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ....core.model.actuator import Actuator, Span
-from ..xml_text import element_text
 from .attributes import Values
 from .joints import NAME, Made
 
@@ -76,7 +75,7 @@ def _actuator(element: ET.Element, values: Values) -> Actuator:
     rest = ET.Element(element.tag, {n: v for n, v in attributes.items() if n not in read})
     rest.attrib.pop("class", None)
     rest.extend(element)
-    known, text = law or Law(), element_text(rest)
+    known, text = law or Law(), ET.tostring(rest, encoding="unicode")
     return Actuator(
         name=attributes.get("name", ""),
         kind=element.tag,

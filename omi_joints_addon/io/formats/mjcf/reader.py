@@ -15,7 +15,6 @@ from ....core.model.scene import GRAVITY, Joint, PhysicsScene
 from ....core.model.scene_builder import SceneBuilder
 from ....core.model.shape import MeshShape
 from ..format import Read, Source
-from ..xml_text import element_text
 from .actuators import TARGETS, Driven, driven, start_of
 from .asset_files import asset_files
 from .attributes import STIFF, Values
@@ -360,4 +359,4 @@ class _Reader:
 def _texts(elements: list[ET.Element]) -> list[str]:
     for element in elements:
         element.tail = None
-    return [element_text(element) for element in elements]
+    return [ET.tostring(element, encoding="unicode") for element in elements]

@@ -14,7 +14,7 @@ from ....core.findings.finding import Finding
 from ....core.model.numbers import are_usable, is_usable
 from ..format import UnreadableError
 from ..number_words import numbers_in
-from ..xml_text import element_text, parsed_xml
+from ..xml_text import parsed_xml
 from .document import (
     HERE,
     Carrier,
@@ -293,7 +293,7 @@ def _rest(element: ET.Element, *known: str) -> tuple[str, ...]:
 
 def _text(element: ET.Element) -> str:
     tail, element.tail = element.tail, None
-    text = element_text(element)
+    text = ET.tostring(element, encoding="unicode")
     element.tail = tail
     return text
 

@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping
 
 from ..number_words import word
-from ..xml_text import element_text, printed_xml
+from ..xml_text import printed_xml
 from .document import (
     HERE,
     Carrier,
@@ -68,13 +68,13 @@ def joint_to_xml(joint: JointElement) -> ET.Element:
 
 def element_texts(elements: Elements) -> Texts:
     """Return the text of each element."""
-    return {key: element_text(element) for key, element in elements.items()}
+    return {key: ET.tostring(element, encoding="unicode") for key, element in elements.items()}
 
 
 def printed_element(element: ET.Element) -> str:
     """Return the text of an element, indented by two spaces a level."""
     ET.indent(element)
-    return element_text(element).replace(" />", "/>")
+    return ET.tostring(element, encoding="unicode").replace(" />", "/>")
 
 
 def numbers(values: Iterable[float]) -> str:
