@@ -10,6 +10,7 @@ if TYPE_CHECKING:
         loops,
         mirror,
         portable,
+        same_joints,
         swap,
         tree,
         turning,
