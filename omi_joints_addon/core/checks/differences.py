@@ -54,6 +54,13 @@ def differences(
     return list(dict.fromkeys(found))
 
 
+def joint_differences(
+    before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]
+) -> list[Difference]:
+    """Return what of the joints of `before` is not in `after`, as `differences` does."""
+    return list(dict.fromkeys(_of_joints(before, after, match, 1.0)))
+
+
 def matched_by_name(before: PhysicsScene, after: PhysicsScene) -> dict[int, int]:
     """Return the nodes of equal name; of several of one name, in their order."""
     places: dict[str, list[int]] = {}

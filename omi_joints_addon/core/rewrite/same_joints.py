@@ -49,10 +49,11 @@ def with_joints_described_as(
         matrices[ends], parents[ends] = matrices[others], parents[others]
         changed.add(joint.node)
     after = replace(after, joints=tuple(joints), matrices=matrices, parents=parents)
-    turned = after.matrices.copy()
+    turned, renamings = after.matrices.copy(), dict[bytes, AxisTurn]()
     for (joint, number, _), turn in _turns(before, after, pairs):
-        own = joints[number]
-        joints[number] = replace(own, settings=turned_settings(own.settings, _axis_turn(turn)))
+        own, key = joints[number], turn.tobytes()
+        renamings[key] = renaming = renamings.get(key) or _axis_turn(turn)
+        joints[number] = replace(own, settings=turned_settings(own.settings, renaming))
         nodes = [own.node, own.other]
         turned[nodes, :3, :3] = after.matrices[nodes, :3, :3] @ turn
         changed.add(joint.node)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ....core.checks.differences import Difference, differences
+from ....core.checks.differences import Difference, differences, joint_differences
 from ....core.findings.finding import Finding
 from ....core.findings.loss import Losses, Noun
 from ....core.meaning.axes import joint_axes
@@ -109,8 +109,11 @@ def _described_alike(
     if not any(each.noun == Noun.LIMIT for each in found):
         return found
     match = _match(scene, again, writer)
-    left = set(differences(scene, with_joints_described_as(scene, again, match)[0], match))
-    return [each for each in found if each.noun == Noun.FRAMES or each in left]
+    same, described = with_joints_described_as(scene, again, match)
+    left, nodes = set(joint_differences(scene, same, match)), set(described)
+    return [
+        each for each in found if each.node not in nodes or each.noun == Noun.FRAMES or each in left
+    ]
 
 
 def _match(scene: PhysicsScene, again: PhysicsScene, writer: "RobotWriter") -> dict[int, int]:
