@@ -139,7 +139,7 @@ class Plan:
 
 def plan_elimination(size: int, pairs: Iterable[tuple[int, int]]) -> Plan:
     """Return the order for `size` rows of which `pairs` are coupled."""
-    stages, left = _stages(size, pairs)
+    stages, left = _stages(size, pairs, most=_MOST_DENSE)
     order = _order(stages, left)
     places = np.argsort(order).astype(np.intp)
     counts = [(len(stage), max(len(ends) for _, ends in stage)) for stage in stages]
@@ -160,7 +160,7 @@ def plan_elimination(size: int, pairs: Iterable[tuple[int, int]]) -> Plan:
 
 def elimination_order(size: int, pairs: Iterable[tuple[int, int]]) -> Indices:
     """Return `size` rows, of which `pairs` are coupled, as eliminating them fills in few blocks."""
-    return _order(*_stages(size, pairs))
+    return _order(*_stages(size, pairs, most=_MOST_FULL))
 
 
 _Stage = list[tuple[int, list[int]]]
@@ -171,8 +171,10 @@ def _order(stages: Sequence[_Stage], left: Sequence[int]) -> Indices:
     return np.array([*(row for stage in stages for row, _ in stage), *left], dtype=np.intp)
 
 
-def _stages(size: int, pairs: Iterable[tuple[int, int]]) -> tuple[list[_Stage], list[int]]:
-    """Return the stages of elimination, and the rows that are left as one matrix."""
+def _stages(
+    size: int, pairs: Iterable[tuple[int, int]], *, most: int
+) -> tuple[list[_Stage], list[int]]:
+    """Return the stages of elimination, and the rows that are left, at `most` so many."""
     neighbours: list[set[int]] = [set() for _ in range(size)]
     for one, other in pairs:
         if one != other:
@@ -182,19 +184,17 @@ def _stages(size: int, pairs: Iterable[tuple[int, int]]) -> tuple[list[_Stage], 
     left = list(range(size))
     while True:
         chosen = _independent_rows(left, neighbours)
-        if _is_root(left, neighbours, len(chosen)):
+        limit = most if len(chosen) * _FEW < len(left) else _MOST_FULL
+        if _is_root(left, neighbours, limit):
             return stages, left
         stages.append([(row, _eliminate(row, neighbours)) for row in chosen])
         gone = set(chosen)
         left = [row for row in left if row not in gone]
 
 
-def _is_root(left: list[int], neighbours: list[set[int]], together: int) -> bool:
-    """Return whether few rows are left, all of one island: what fails in one ends there.
-
-    `together` is how many of them could be eliminated at once.
-    """
-    if len(left) > (_MOST_DENSE if together * _FEW < len(left) else _MOST_FULL):
+def _is_root(left: list[int], neighbours: list[set[int]], most: int) -> bool:
+    """Return whether few rows are left, all of one island: what fails in one ends there."""
+    if len(left) > most:
         return False
     found, new = set(left[:1]), set(left[:1])
     while new:
