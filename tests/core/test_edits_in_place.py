@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -284,3 +285,54 @@ def test_what_is_removed_is_gone_or_named(
     for each in removed:
         place = before.names[each.node] if each.node >= 0 else ""
         assert each in gone or place in named
+
+
+SCALED = """#usda 1.0
+( upAxis = "Z"
+  metersPerUnit = 1 )
+def Xform "Base" ( prepend apiSchemas = ["PhysicsRigidBodyAPI"] )
+{
+  bool physics:kinematicEnabled = 1
+}
+def Xform "Arm" ( prepend apiSchemas = ["PhysicsRigidBodyAPI"] )
+{
+  double3 xformOp:translate = (1, 2, 3)
+  double3 xformOp:scale = (2, 2, 2)
+  uniform token[] xformOpOrder = ["xformOp:translate", "xformOp:scale"]
+}
+def PhysicsRevoluteJoint "Hinge"
+{
+  rel physics:body0 = </Base>
+  rel physics:body1 = </Arm>
+  uniform token physics:axis = "Z"
+  point3f physics:localPos0 = (1, 2, 2)
+  point3f physics:localPos1 = (0, 0, -0.5)
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("what", "old", "new"),
+    [
+        ("Arm", "translate = (1, 2, 3)", "translate = (1, 2, 4)"),
+        ("Hinge", "localPos1 = (0, 0, -0.5)", "localPos1 = (0, 0, 0)"),
+    ],
+)
+def test_scaled_bodies_and_their_frames_move_by_one_value(
+    tmp_path: Path, what: str, old: str, new: str
+) -> None:
+    """The scale of a body is that of its frames' positions, whichever of them moved."""
+    row, path = format_of("usd"), tmp_path / "scaled.usda"
+    path.write_text(SCALED)
+    read = row.read(Source(path=path))[0]
+    scene, matrices = read.scene, read.scene.matrices.copy()
+    arm = scene.names.index("Arm")
+    ends = [end for joint in scene.joints for end in (joint.node, joint.other)]
+    is_moved = scene.bodies() == arm
+    if what == "Hinge":
+        is_moved &= np.isin(np.arange(len(scene.names)), ends)
+    matrices[is_moved, :3, 3] += (0, 0, 1)
+    kept = Kept(document=read.document, read=read)
+    path, written = written_into(row, replace(scene, matrices=matrices), kept, tmp_path)
+    assert path.read_text() == SCALED.replace(old, new)
+    assert not written.losses

@@ -67,11 +67,16 @@ class _Edits:
         self._edit_rest()
 
     def _edit_other_places(self) -> None:
-        """Place colliders, visuals and frames where they are on what they are a part of."""
+        """Place colliders, visuals and frames where they are on what they are a part of.
+
+        Frames of joints that have no prim are placed by those of the joints.
+        """
         on = self._on
+        frames = {end for joint in on.before.joints for end in (joint.node, joint.other)}
         for node, other in on.match.items() if on.edited.has_parts else ():
-            if node not in on.before.motions:
-                self._edit_place(node, other, on.read.paths[node])
+            path = on.read.paths[node]
+            if node not in on.before.motions and (path or node not in frames):
+                self._edit_place(node, other, path)
 
     def _report_new_bodies(self) -> None:
         on = self._on
@@ -123,7 +128,7 @@ class _Edits:
             text = "it has no prim of its own; write the whole stage"
             on.overs.losses.lost(on.after.names[other], Noun.POSE, text)
             return
-        world = two if above < 0 else on.world_before[above] @ two
+        world = two.copy() if above < 0 else on.world_before[above] @ two
         world[:3, :3] = world[:3, :3] @ on.read.scales[node]
         prim = on.overs.prim(path, on.after.names[other])
         if prim is not None:
@@ -170,10 +175,7 @@ class _Edits:
         if not on.edited.has_parts:
             return
         back = {other: node for node, other in on.match.items()}
-        pairs = (
-            (on.before, on.after, on.match),
-            (on.after, on.before, back),
-        )
+        pairs = ((on.before, on.after, on.match), (on.after, on.before, back))
         seen = set()
         for one, two, match in pairs:
             for found in differences(one, two, match):

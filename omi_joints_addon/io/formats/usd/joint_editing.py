@@ -89,38 +89,39 @@ class JointEdits:
                 on.overs.losses.lost(on.after.names[joint.node], Noun.JOINT, text)
 
     def _edit_joint(self, number: int, path: str) -> None:
-        position = self._on.read.positions[number]
-        before = self._on.before.joints[number]
-        after = self._on.after.joints[self._on.edited.joints[path]]
+        on = self._on
+        position = on.read.positions[number]
+        before = on.before.joints[number]
+        after = on.after.joints[on.edited.joints[path]]
         tracks = (
             self._tracks_before.get(number, ()),
-            self._tracks.get(self._on.edited.joints[path], ()),
+            self._tracks.get(on.edited.joints[path], ()),
         )
         is_same = before.settings == after.settings and before.attributes == after.attributes
         parts = parts_of(before.settings, before.attributes)
         if parts:
             self._edit_parts(path, () if is_same else parts, after)
             return
-        if actuators := self._on.read.actuators.get(path, {}):
-            place = after.place or self._on.after.names[after.node]
-            before, after = edit_actuators(self._on.overs, actuators, before, after, place)
+        if actuators := on.read.actuators.get(path, {}):
+            place = after.place or on.after.names[after.node]
+            before, after = edit_actuators(on.overs, actuators, before, after, place)
         is_swapped = position.sign < 0.0
         one, two = (
             self._joint_prim(joint, each, is_swapped=is_swapped)
             for joint, each in zip((before, after), tracks, strict=True)
         )
         prim, there = _on_path(path, two, after), _on_path(path, one, before)
-        place = after.place or self._on.after.names[after.node]
-        starts = zip(self._starts, (number, self._on.edited.joints[path]), (one, two), strict=True)
+        place = after.place or on.after.names[after.node]
+        starts = zip(self._starts, (number, on.edited.joints[path]), (one, two), strict=True)
         for each, joint, found in starts:
             each.note(joint, Prim(path, found.prim.type_name), found, position.sign)
         has_new_losses = self._note_losses(place, two, one)
-        self._on.carry_as_before(there, *(() if has_new_losses else (prim,)))
+        on.carry_as_before(there, *(() if has_new_losses else (prim,)))
         for side, end in enumerate(("other", "node") if is_swapped else ("node", "other")):
             ends = getattr(before, end), getattr(after, end)
             if two.prim.type_name != one.prim.type_name or not self._is_same_frame(*ends):
                 self._set_frame(prim, side, ends[1], two)
-        self._on.overs.put(prim, there, place)
+        on.overs.put(prim, there, place)
 
     def _note_losses(self, place: str, found: JointPrim, before: JointPrim | None = None) -> bool:
         """Note what is newly lost of a joint on its prim; return whether there is anything."""
