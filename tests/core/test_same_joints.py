@@ -16,7 +16,7 @@ from omi_joints_addon.core.rewrite.turning import (
     turned_settings,
 )
 from omi_joints_addon.io.formats.format import Target
-from omi_joints_addon.io.formats.keeping import written_scene
+from omi_joints_addon.io.formats.keeping import unnamed, written_scene
 from omi_joints_addon.io.registry import FORMATS
 from tests.core.solver_scenes import SceneBuilder, turn
 
@@ -74,3 +74,18 @@ def test_frames_that_are_turned_alike_are_turned_back(renaming: AxisTurn) -> Non
     assert found.joints[0].settings == DOOR
     assert found.matrices == pytest.approx(before.matrices, abs=1e-12)
     assert with_joints_described_as(before, before, same)[1] == ()
+
+
+def test_frames_at_another_place_are_reported_beside_their_axes() -> None:
+    before, renaming = door(DOOR).scene(), TURNS[1]
+    (joint,) = before.joints
+    matrices = before.matrices.copy()
+    for node in (joint.node, joint.other):
+        matrices[node, :3, :3] @= rotation_matrix(renaming.rotation)
+    turned = replace(joint, settings=turned_settings(DOOR, renaming))
+    after = replace(before, joints=(turned,), matrices=matrices)
+    alike = [(loss.noun, str(loss.text)) for loss in unnamed(before, after, ())]
+    assert alike == [("frames", "the file describes it by other axes or ends; it moves alike")]
+    matrices[joint.other, :3, 3] += (0.0, 0.2, 0.0)
+    apart = [loss.noun for loss in unnamed(before, after, ())]
+    assert apart == ["frames", "frames"]

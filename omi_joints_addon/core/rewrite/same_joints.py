@@ -5,6 +5,7 @@ then is how the joint is described, not what it does.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from ..meaning.axes import moving_axes
 from ..model.graph import joint_ends
+from ..model.joint import JointSettings
 from ..model.pose import Array, rotation_from_matrix
 from ..model.scene import Joint, PhysicsScene
 from .swap import SwapError, swapped_settings
@@ -27,8 +29,8 @@ class _Pair(NamedTuple):
     joint: Joint
     number: int
     """In the second scene."""
-    is_exchanged: bool
-    """Whether each end is on the body of the other one there."""
+    exchanged: JointSettings | None = None
+    """Settings with the ends exchanged, where each end is on the body of the other one there."""
 
 
 def with_joints_described_as(
@@ -37,28 +39,36 @@ def with_joints_described_as(
     """Return `after` with ends and axes of joints as `before` has them, and which ones were not so.
 
     These joints are given by their nodes in `before`; `match` has the node in `after` of each node
-    in `before`. A joint with one axis may also have been turned about it, and still is then.
+    in `before`. A joint with one axis may also have been turned about it. Where frames are stays.
     """
     pairs = list(_pairs(before, after, match))
+    after, changed = (
+        _with_ends_exchanged(after, pairs),
+        {p.joint.node for p in pairs if p.exchanged},
+    )
     joints, matrices = list(after.joints), after.matrices.copy()
-    parents, changed = after.parents.copy(), set[int]()
-    for joint, number, _ in filter(lambda pair: pair.is_exchanged, pairs):
-        own = joints[number]
-        ends, others = [own.node, own.other], [own.other, own.node]
-        joints[number] = replace(own, settings=swapped_settings(own.settings))
-        matrices[ends], parents[ends] = matrices[others], parents[others]
-        changed.add(joint.node)
-    after = replace(after, joints=tuple(joints), matrices=matrices, parents=parents)
-    turned, renamings = after.matrices.copy(), dict[bytes, AxisTurn]()
-    for (joint, number, _), turn in _turns(before, after, pairs):
-        own, key = joints[number], turn.tobytes()
-        renamings[key] = renaming = renamings.get(key) or _axis_turn(turn)
-        joints[number] = replace(own, settings=turned_settings(own.settings, renaming))
+    renamings = dict[bytes, AxisTurn]()
+    for pair, turn, names in _turns(before, after, pairs):
+        own, key = joints[pair.number], names.tobytes()
+        renamings[key] = renaming = renamings.get(key) or _axis_turn(names)
+        joints[pair.number] = replace(own, settings=turned_settings(own.settings, renaming))
         nodes = [own.node, own.other]
-        turned[nodes, :3, :3] = after.matrices[nodes, :3, :3] @ turn
-        changed.add(joint.node)
-    same = replace(after, joints=tuple(joints), matrices=turned)
+        matrices[nodes, :3, :3] = after.matrices[nodes, :3, :3] @ turn
+        changed.add(pair.joint.node)
+    same = replace(after, joints=tuple(joints), matrices=matrices)
     return same, tuple(pair.joint.node for pair in pairs if pair.joint.node in changed)
+
+
+def _with_ends_exchanged(scene: PhysicsScene, pairs: Sequence[_Pair]) -> PhysicsScene:
+    """Return a scene whose nodes of joints have exchanged their places, where that is to be."""
+    joints, matrices, parents = list(scene.joints), scene.matrices.copy(), scene.parents.copy()
+    for _, number, exchanged in pairs:
+        if exchanged is not None:
+            own = joints[number]
+            joints[number] = replace(own, settings=exchanged)
+            ends, others = [own.node, own.other], [own.other, own.node]
+            matrices[ends], parents[ends] = matrices[others], parents[others]
+    return replace(scene, joints=tuple(joints), matrices=matrices, parents=parents)
 
 
 def _pairs(before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]) -> Iterator[_Pair]:
@@ -76,31 +86,26 @@ def _pairs(before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]) 
             continue
         one, two = (match.get(body, -1) for body in ends)
         if (one, two) == others[number]:
-            yield _Pair(joint, number, is_exchanged=False)
-        elif (two, one) == others[number] and own.connected is not None and _is_exact(own):
-            yield _Pair(joint, number, is_exchanged=True)
-
-
-def _is_exact(joint: Joint) -> bool:
-    """Return whether the ends of a joint can be exchanged."""
-    try:
-        swapped_settings(joint.settings)
-    except SwapError:
-        return False
-    return True
+            yield _Pair(joint, number)
+        elif (two, one) == others[number] and own.connected is not None:
+            with suppress(SwapError):
+                yield _Pair(joint, number, swapped_settings(own.settings))
 
 
 def _turns(
     before: PhysicsScene, after: PhysicsScene, pairs: Sequence[_Pair]
-) -> Iterator[tuple[_Pair, Array]]:
-    """Yield the pairs whose frames in `after` become those in `before` by one turn (3, 3)."""
+) -> Iterator[tuple[_Pair, Array, Array]]:
+    """Yield the pairs whose frames in `after` become those in `before` by one turn (3, 3).
+
+    With it come the names (3, 3) that it gives to axes.
+    """
     one, other = (_between(before, after, pairs, end) for end in ("node", "other"))
     are_alike = np.abs(one - other).max(axis=(1, 2), initial=0.0) <= _NEAR
     is_turned = (np.abs(one - np.eye(3)) > _NEAR).any(axis=(1, 2))
     for at in np.flatnonzero(are_alike & is_turned).tolist():
-        turn = _of_axes(one[at], moving_axes(after.joints[pairs[at].number].settings))
-        if turn is not None:
-            yield pairs[at], turn
+        names = _of_axes(one[at], moving_axes(after.joints[pairs[at].number].settings))
+        if names is not None:
+            yield pairs[at], one[at], names
 
 
 def _between(before: PhysicsScene, after: PhysicsScene, pairs: Sequence[_Pair], end: str) -> Array:
@@ -115,9 +120,9 @@ def _between(before: PhysicsScene, after: PhysicsScene, pairs: Sequence[_Pair], 
 
 
 def _of_axes(turn: Array, moving: Sequence[int]) -> Array | None:
-    """Return the names of axes (3, 3) that a turn gives, but for one about the only moving axis.
+    """Return the names of axes (3, 3) that a turn gives, beside one about the only moving axis.
 
-    It is None where it does not, or all keep theirs.
+    It is None where it gives none.
     """
     names = np.rint(turn)
     if np.abs(turn - names).max() > _NEAR:
@@ -133,7 +138,7 @@ def _of_axes(turn: Array, moving: Sequence[int]) -> Array | None:
             np.sign(turn[row, second]),
         )
         names[:, third] = np.cross(names[:, first], names[:, second])
-    return None if np.array_equal(names, np.eye(3)) else names
+    return names
 
 
 def _axis_turn(turn: Array) -> AxisTurn:

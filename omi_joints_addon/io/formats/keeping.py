@@ -118,10 +118,8 @@ def unnamed(
     again, otherwise = with_joints_described_as(scene, again, match)
     for place in (scene.names[node] for node in otherwise):
         if (place, Noun.FRAMES) not in named and place not in renamed:
-            yield Loss(
-                place, Noun.FRAMES, How.CONVERTED, "the file has other names for its axes or ends"
-            )
-            named.add((place, Noun.FRAMES))
+            text = "the file describes it by other axes or ends; it moves alike"
+            yield Loss(place, Noun.FRAMES, How.CONVERTED, text)
     values = DifferenceValues(scene, again, match)
     parts = {
         Noun.COLLIDER: {again.names[node] for node in again.colliders},
