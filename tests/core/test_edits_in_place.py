@@ -28,10 +28,10 @@ from tests.core.solver_scenes import SceneBuilder, turn
 
 FIELDS = ("motions", "colliders", "triggers", "visuals", "lights")
 LISTS = ("joints", "couplings", "articulations", "excluded_pairs")
-PRESENT = {"node", "motion", "joint", "collider", "trigger", "visual", "light", "coupling"} | {
-    "articulation",
-    "excluded pair",
-}
+PRESENT = (
+    *("node", "motion", "joint", "collider", "trigger", "visual", "light"),
+    *("coupling", "articulation", "excluded pair"),
+)
 """Nouns of what is there or not, whatever its numbers are."""
 
 

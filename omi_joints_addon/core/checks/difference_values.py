@@ -8,7 +8,8 @@ from ..findings.loss import ATTRIBUTE_NOUNS, Noun
 from ..model.joint import JointLimit
 from ..model.pose import pose_from_matrix
 from ..model.scene import Joint, PhysicsScene
-from .differences import MOTION, Difference
+from .difference import Difference
+from .differences import MOTION
 
 
 class DifferenceValues:

@@ -3,36 +3,20 @@
 Writers find with it what their document does not say: they read it again and compare.
 """
 
-import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import compress
-from operator import attrgetter
-from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..findings.loss import ATTRIBUTE_NOUNS, Noun
-from ..model.attributes import JointAttributes
+from ..findings.loss import Noun
 from ..model.body import Collider, Trigger
-from ..model.graph import joint_ends
-from ..model.joint import JointDrive
 from ..model.mesh import Visual
 from ..model.pose import Array, pose_from_matrix, rotation_matrix
-from ..model.scene import Joint, PhysicsScene
+from ..model.scene import PhysicsScene
 from ..model.shape import MeshShape, Shape
-
-_CLOSE = 1e-6
-"""Relative difference of numbers, and meters and parts of a unit axis, that count as equal."""
-
-
-class Difference(NamedTuple):
-    """One field that is not the same."""
-
-    node: int
-    """Node of the body, joint, collider or visual in the first scene; -1 is the whole scene."""
-    noun: Noun
+from .difference import CLOSE, Difference, are_same_places, is_close
+from .joint_differences import joint_differences
 
 
 def differences(
@@ -46,19 +30,12 @@ def differences(
     found = [
         *_of_nodes(before, after, match, reach),
         *_of_bodies(before, after, match, reach),
-        *_of_joints(before, after, match, reach),
+        *joint_differences(before, after, match, reach=reach),
         *_of_parts(before, after, match),
         *_of_lights(before, after, match),
         *_of_scene(before, after, match),
     ]
     return list(dict.fromkeys(found))
-
-
-def joint_differences(
-    before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]
-) -> list[Difference]:
-    """Return what of the joints of `before` is not in `after`, as `differences` does."""
-    return list(dict.fromkeys(_of_joints(before, after, match, 1.0)))
 
 
 def matched_by_name(before: PhysicsScene, after: PhysicsScene) -> dict[int, int]:
@@ -118,10 +95,10 @@ def _of_bodies(
             continue
         for noun, field in MOTION.items():
             if noun in are_close:
-                is_close = are_close[noun][row]
+                is_equal = are_close[noun][row]
             else:
-                is_close = is_same or _is_close(getattr(motion, field), getattr(other, field))
-            if not is_close:
+                is_equal = is_same or is_close(getattr(motion, field), getattr(other, field))
+            if not is_equal:
                 yield Difference(node, noun)
 
 
@@ -164,112 +141,9 @@ def _measured(scene: PhysicsScene, nodes: Sequence[int]) -> dict[Noun, Array]:
 def _are_rows_close(one: Array, other: Array, least: float) -> list[bool]:
     """Return which rows (n, m) are equal within rounding of numbers that are at least `least`."""
     scale = np.maximum(least, np.abs(one).max(axis=1, initial=0.0))
-    are_close = np.abs(one - other).max(axis=1, initial=0.0) <= _CLOSE * scale
+    are_close = np.abs(one - other).max(axis=1, initial=0.0) <= CLOSE * scale
     found: list[bool] = are_close.tolist()
     return found
-
-
-def _of_joints(
-    before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int], reach: float
-) -> Iterator[Difference]:
-    numbers = {joint.node: number for number, joint in enumerate(after.joints)}
-    pairs, other_pairs = joint_ends(before).pairs(), joint_ends(after).pairs()
-    found = [numbers.get(match.get(joint.node, -1)) for joint in before.joints]
-    apart = _apart(before, after, found, reach)
-    for at, (joint, pair, number) in enumerate(zip(before.joints, pairs, found, strict=True)):
-        if number is None:
-            yield Difference(joint.node, Noun.JOINT)
-            continue
-        other = after.joints[number]
-        if tuple(match.get(body, -1) for body in pair) != other_pairs[number]:
-            yield Difference(joint.node, Noun.JOINT)
-        if before.names[joint.node] != after.names[other.node]:
-            yield Difference(joint.node, Noun.NAME)
-        for noun in _of_joint(joint, other):
-            yield Difference(joint.node, noun)
-        if at in apart:
-            yield Difference(joint.node, Noun.FRAMES)
-
-
-def _apart(
-    before: PhysicsScene, after: PhysicsScene, found: Sequence[int | None], reach: float
-) -> frozenset[int]:
-    """Return the joints whose frames are at other places; `found` are their numbers in `after`."""
-    numbers = [number for number, other in enumerate(found) if other is not None]
-    pairs = [(before.joints[n], after.joints[found[n] or 0]) for n in numbers]
-    same = np.ones(len(pairs), dtype=bool)
-    for end in ("node", "other"):
-        ones = [getattr(one, end) for one, _ in pairs]
-        others = [getattr(other, end) for _, other in pairs]
-        same &= _are_same_places(before.matrices[ones], after.matrices[others], reach)
-    return frozenset(compress(numbers, (~same).tolist()))
-
-
-def _of_joint(one: Joint, other: Joint) -> Iterator[Noun]:
-    if one.attributes != other.attributes:
-        yield from _of_attributes(one.attributes, other.attributes)
-    if one.enable_collision != other.enable_collision:
-        yield Noun.ENABLE_COLLISION
-    if one.carried != other.carried:
-        yield Noun.CARRIED
-    if one.settings != other.settings:
-        yield from _of_settings(one, other)
-
-
-def _of_attributes(one: JointAttributes, other: JointAttributes) -> Iterator[Noun]:
-    for field, noun in ATTRIBUTE_NOUNS.items():
-        if not _is_close(getattr(one, field), getattr(other, field)):
-            yield noun
-
-
-def _of_settings(one: Joint, other: Joint) -> Iterator[Noun]:
-    a, b = one.settings, other.settings
-    if a.name != b.name:
-        yield Noun.SETTINGS_NAME
-    parts, others = (a, *a.limits, *a.drives), (b, *b.limits, *b.drives)
-    if list(map(_carried, parts)) != list(map(_carried, others)):
-        yield Noun.CARRIED
-    for noun, read in _LIMIT.items() if a.limits != b.limits else ():
-        if not _are_close(a.limits, b.limits, read):
-            yield noun
-    if a.drives != b.drives:
-        yield from _of_drives(a.drives, b.drives)
-
-
-def _of_drives(one: Sequence[JointDrive], other: Sequence[JointDrive]) -> Iterator[Noun]:
-    if [(d.type, d.axis) for d in one] != [(d.type, d.axis) for d in other]:
-        yield Noun.DRIVE
-    for noun, read in _DRIVE.items():
-        if not _are_close(one, other, read):
-            yield noun
-
-
-def _velocity_target(drive: JointDrive) -> float | None:
-    """Return the velocity that a drive aims at: beside a position, one that is not given is 0."""
-    is_spring = drive.velocity_target is None and drive.position_target is not None
-    return 0.0 if is_spring else drive.velocity_target
-
-
-_carried = attrgetter("carried")
-_LIMIT: Mapping[Noun, Callable[[Any], Any]] = {
-    Noun.LIMIT: attrgetter("linear_axes", "angular_axes", "min", "max"),
-    Noun.LIMIT_SPRING: attrgetter("stiffness", "damping"),
-}
-
-
-def _are_close(one: Sequence[Any], other: Sequence[Any], read: Callable[[Any], Any]) -> bool:
-    values, others = tuple(map(read, one)), tuple(map(read, other))
-    return values == others or _is_close(values, others)
-
-
-_DRIVE: Mapping[Noun, Callable[[Any], Any]] = {
-    Noun.DRIVE_MODE: attrgetter("mode"),
-    Noun.MAX_FORCE: attrgetter("max_force"),
-    Noun.POSITION_TARGET: attrgetter("position_target"),
-    Noun.VELOCITY_TARGET: _velocity_target,
-    Noun.DRIVE_STIFFNESS: attrgetter("stiffness"),
-    Noun.DRIVE_DAMPING: attrgetter("damping"),
-}
 
 
 def _of_parts(
@@ -295,7 +169,7 @@ def _of_lights(
 ) -> Iterator[Difference]:
     for node, light in before.lights.items():
         other = after.lights.get(match.get(node, -1))
-        if other is None or not _is_close((light.type, *light.color), (other.type, *other.color)):
+        if other is None or not is_close((light.type, *light.color), (other.type, *other.color)):
             yield Difference(node, Noun.LIGHT)
 
 
@@ -321,7 +195,7 @@ def _of_visual(one: Visual, other: Visual | None) -> Iterator[Noun]:
         return
     if not _is_same_shape(one.shape, other.shape):
         yield Noun.SHAPE
-    if not _is_close(one.color, other.color):
+    if not is_close(one.color, other.color):
         yield Noun.COLOR
     if one.carried != other.carried:
         yield Noun.CARRIED
@@ -342,7 +216,7 @@ def _is_same_shape(one: Shape | None, other: Shape | None) -> bool:
     if one is None or other is None or type(one) is not type(other):
         return one is other
     names = type(one).__dataclass_fields__
-    return all(_is_close(getattr(one, name), getattr(other, name)) for name in names)
+    return all(is_close(getattr(one, name), getattr(other, name)) for name in names)
 
 
 def _of_scene(
@@ -350,7 +224,7 @@ def _of_scene(
 ) -> Iterator[Difference]:
     if before.name != after.name:
         yield Difference(-1, Noun.NAME)
-    if not _is_close(before.gravity, after.gravity):
+    if not is_close(before.gravity, after.gravity):
         yield Difference(-1, Noun.GRAVITY)
     roots = {(articulation.root, articulation.is_fixed) for articulation in after.articulations}
     for articulation in before.articulations:
@@ -373,7 +247,7 @@ def _of_couplings(
     for coupling in before.couplings:
         joint, source = (before.joints[n].node for n in (coupling.joint, coupling.source))
         other = others.get((match.get(joint, -1), match.get(source, -1)))
-        if other is None or not _is_close(
+        if other is None or not is_close(
             _trimmed(coupling.coefficients), _trimmed(other.coefficients)
         ):
             yield Difference(joint, Noun.COUPLING)
@@ -389,25 +263,5 @@ def _moved(
     before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int], reach: float
 ) -> frozenset[int]:
     nodes, others = list(match.keys()), list(match.values())
-    same = _are_same_places(before.matrices[nodes], after.matrices[others], reach)
+    same = are_same_places(before.matrices[nodes], after.matrices[others], reach)
     return frozenset(compress(nodes, (~same).tolist()))
-
-
-def _are_same_places(ones: Array, others: Array, reach: float) -> NDArray[np.bool_]:
-    """Return which world matrices (n, 4, 4) are equal within rounding, shape (n,)."""
-    ones, others = (each.reshape(-1, 4, 4) for each in (ones, others))
-    scale = np.maximum(reach, np.abs(ones[:, :3, 3]).max(axis=1, initial=0.0))
-    are_same = np.abs(ones - others).max(axis=(1, 2), initial=0.0) <= _CLOSE * scale
-    return np.asarray(are_same)
-
-
-def _is_close(one: object, other: object) -> bool:
-    """Return whether values are equal, numbers within rounding."""
-    if isinstance(one, float) and isinstance(other, float):
-        return math.isclose(one, other, rel_tol=_CLOSE, abs_tol=_CLOSE)
-    if isinstance(one, np.ndarray):
-        scale = max(1e-3, float(np.abs(one).max(initial=0.0)))
-        return bool(np.abs(one - other).max(initial=0.0) <= _CLOSE * scale)
-    if isinstance(one, tuple) and isinstance(other, tuple) and one != other:
-        return len(one) == len(other) and all(map(_is_close, one, other))
-    return bool(one == other)

@@ -8,7 +8,7 @@ from ...core.findings.loss import Losses
 from .format import Document
 
 if TYPE_CHECKING:
-    from ...core.checks.differences import Difference
+    from ...core.checks.difference import Difference
     from ...core.model.scene import PhysicsScene
     from .format import Target, Written
 

@@ -10,7 +10,7 @@ from itertools import compress
 
 import numpy as np
 
-from ....core.checks.differences import Difference
+from ....core.checks.difference import Difference
 from ....core.findings.loss import Losses, Noun
 from ....core.meaning.axes import joint_axes
 from ....core.model.mesh import Mesh, MeshData

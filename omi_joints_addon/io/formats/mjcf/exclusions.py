@@ -4,6 +4,7 @@ MuJoCo leaves out collisions of a body with its parent, but not where one of the
 not between the ends of an equality constraint.
 """
 
+import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
@@ -14,6 +15,8 @@ from ....core.model.plain import kept_object
 from ....core.model.scene import PhysicsScene
 
 Pair = tuple[int, int]
+BITS = ("contype", "conaffinity")
+"""Attributes of a geom: the groups that it is in, and those that it meets."""
 
 
 def written_exclusions(scene: PhysicsScene, tree: SpanningTree) -> set[Pair]:
@@ -44,7 +47,25 @@ def _filters(scene: PhysicsScene) -> dict[int, CollisionFilter | None]:
 def filter_bits(collision_filter: CollisionFilter) -> dict[str, str]:
     """Return the attributes of a geom that a filter was read from."""
     kept = kept_object(collision_filter.carried)
-    return {key: str(kept[key]) for key in ("contype", "conaffinity") if key in kept}
+    return {key: str(kept[key]) for key in BITS if key in kept}
+
+
+def filter_of_bits(bits: list[int]) -> CollisionFilter | None:
+    """Return the filter of contype and conaffinity, None for the usual ones."""
+    if bits == [1, 1]:
+        return None
+    own, others = (_systems(value) for value in bits)
+    carried = json.dumps(dict(zip(BITS, bits, strict=True)))
+    return CollisionFilter(
+        name=f"contype {bits[0]} conaffinity {bits[1]}",
+        collision_systems=own,
+        collide_with_systems=others,
+        carried=carried,
+    )
+
+
+def _systems(value: int) -> tuple[str, ...]:
+    return tuple(f"bit {bit}" for bit in range(32) if value >> bit & 1)
 
 
 def with_exclusions(scene: PhysicsScene, pairs: Sequence[Pair]) -> PhysicsScene:

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from ....core.findings.finding import Finding
-from ....core.model.body import Collider, CollisionFilter, PhysicsMaterial
+from ....core.model.body import Collider, PhysicsMaterial
 from ....core.model.mesh import Mesh, MeshData, Visual
 from ....core.model.pose import Array, Pose, pose_from_matrix
 from ....core.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
@@ -22,6 +22,7 @@ from ..beside import path_beside
 from ..format import Source
 from ..meshes import SUFFIXES, read_mesh
 from .attributes import Place, Values, matrices_of
+from .exclusions import BITS, filter_of_bits
 from .fitting import FITTED, fitted
 from .held import SHAPELESS
 from .mesh_masses import LEGACY, solid_of_mesh
@@ -208,7 +209,7 @@ class Geoms:
         return known.setdefault(key, value) if len(self.findings) == count else value
 
     def _new_collider(self, geom: Element, shape: Shape) -> Collider | None:
-        bits = [int(self._values.number(geom.name, geom.attributes, name, 1.0)) for name in _BITS]
+        bits = [int(self._values.number(geom.name, geom.attributes, name, 1.0)) for name in BITS]
         if not any(bits):
             return None
         default = (_FRICTION, 0.005, 1e-4)
@@ -222,7 +223,7 @@ class Geoms:
         self.kept_names |= kept.keys()
         carried = json.dumps({SURFACE: kept}) if kept else ""
         material = self._material(slide, carried)
-        return Collider(shape=shape, material=material, collision_filter=_filter(bits))
+        return Collider(shape=shape, material=material, collision_filter=filter_of_bits(bits))
 
     def _material(self, slide: float, carried: str) -> PhysicsMaterial:
         """Return a material, the same for equal values."""
@@ -352,29 +353,10 @@ class Geoms:
         return partial(_missing, problem)
 
 
-_BITS = ("contype", "conaffinity")
-_OF_COLLIDER = tuple(dict.fromkeys((*_BITS, "friction", *CONTACT)))
+_OF_COLLIDER = tuple(dict.fromkeys((*BITS, "friction", *CONTACT)))
 """Attributes that colliders are made of, beside their shapes."""
 _OF_SHAPE = ("type", "mesh", "size", "fromto")
 """Attributes that shapes are made of."""
-
-
-def _filter(bits: list[int]) -> CollisionFilter | None:
-    """Return the filter of contype and conaffinity, None for the usual ones."""
-    if bits == [1, 1]:
-        return None
-    own, others = (_systems(value) for value in bits)
-    carried = json.dumps(dict(zip(_BITS, bits, strict=True)))
-    return CollisionFilter(
-        name=f"contype {bits[0]} conaffinity {bits[1]}",
-        collision_systems=own,
-        collide_with_systems=others,
-        carried=carried,
-    )
-
-
-def _systems(value: int) -> tuple[str, ...]:
-    return tuple(f"bit {bit}" for bit in range(32) if value >> bit & 1)
 
 
 def _ellipsoid(radii: list[float]) -> Solid | None:

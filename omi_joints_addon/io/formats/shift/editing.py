@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from ....core.checks.differences import Difference, differences
+from ....core.checks.difference import Difference
+from ....core.checks.differences import differences
 from ....core.findings.loss import Losses, Noun
 from ....core.model.body import Motion
 from ....core.model.plain import JsonObject, value_to_plain

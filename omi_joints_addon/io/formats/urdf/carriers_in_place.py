@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ....core.checks.differences import Difference
+from ....core.checks.difference import Difference
 from ....core.findings.loss import Loss, Noun
 from ....core.model.plain import object_from_text
 from ....core.model.scene import PhysicsScene

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ....core.checks.differences import Difference
+from ....core.checks.difference import Difference
 from ....core.findings.loss import Noun
 from ....core.model.attributes import JointAttributes
 from ....core.model.body import CollisionFilter, Motion, PhysicsMaterial, Vector

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from ....core.checks.differences import Difference
+from ....core.checks.difference import Difference
 from ....core.findings.loss import How, Loss, Noun
 from ....core.model.scene import PhysicsScene
 

@@ -12,7 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from ....core.checks.differences import Difference, differences, joint_differences
+from ....core.checks.difference import Difference
+from ....core.checks.differences import differences
+from ....core.checks.joint_differences import joint_differences
 from ....core.findings.finding import Finding
 from ....core.findings.loss import Losses, Noun
 from ....core.meaning.axes import joint_axes
