@@ -131,17 +131,14 @@ def _turned_limit(limit: JointLimit, turn: AxisTurn) -> tuple[JointLimit, ...]:
     """Return the limit, in two where its linear and its angular axis get different signs."""
     linear = _turned_part(limit, limit.linear_axes, math.inf, turn)
     angular = _turned_part(limit, limit.angular_axes, math.pi, turn)
-    parts = (
-        replace(limit, linear_axes=linear[0], angular_axes=(), min=linear[1], max=linear[2]),
-        replace(limit, linear_axes=(), angular_axes=angular[0], min=angular[1], max=angular[2]),
-    )
-    if not limit.linear_axes:
-        return parts[1:]
-    if not limit.angular_axes:
-        return parts[:1]
-    if linear[1:] != angular[1:]:
-        return parts
-    return (replace(parts[0], angular_axes=angular[0]),)
+    if limit.linear_axes and limit.angular_axes and linear[1:] != angular[1:]:
+        return (
+            replace(limit, linear_axes=linear[0], angular_axes=(), min=linear[1], max=linear[2]),
+            replace(limit, linear_axes=(), angular_axes=angular[0], min=angular[1], max=angular[2]),
+        )
+    _, lower, upper = linear if limit.linear_axes else angular
+    turned = replace(limit, linear_axes=linear[0], angular_axes=angular[0], min=lower, max=upper)
+    return (turned,)
 
 
 def _turned_part(
