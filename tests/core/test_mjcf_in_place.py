@@ -163,6 +163,14 @@ def test_a_mass_is_written_where_the_file_has_it_else_with_an_inertial(read):
     assert compiled(read, found.files).body("ball").mass == pytest.approx(5.0)
 
 
+def test_the_mass_of_something_tiny_is_no_rounding(read):
+    ball = node(read.scene, "ball")
+    motion = replace(read.scene.motions[ball], mass=1e-3, inertia_diagonal=(2e-7, 2e-7, 3e-7))
+    scene = replace(read.scene, motions={**read.scene.motions, ball: motion})
+    model = compiled(read, written(read, scene, is_single=True).files)
+    assert sorted(model.body("ball").inertia) == pytest.approx([2e-7, 2e-7, 3e-7])
+
+
 def test_a_moved_body_keeps_the_frames_around_it(read):
     model = compiled(read, {"arm.xml": ARM, "parts/assets.xml": ASSETS})
     scene, hand = read.scene, node(read.scene, "hand")

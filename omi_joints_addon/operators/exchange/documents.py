@@ -69,6 +69,16 @@ def with_document(
     return replace(core, names=tuple(names), name=text.name), kept
 
 
+def part_of(core: "PhysicsScene", count: int, numbers: Sequence[int]) -> "PhysicsScene":
+    """Return the scene of some of its `count` objects, which are its first nodes.
+
+    Shapes that have no object of their own go with the one that they are below.
+    """
+    chosen = {*numbers}
+    behind = [node for node in range(count, len(core.names)) if int(core.parents[node]) in chosen]
+    return rewrite.tree.with_nodes(core, [*numbers, *behind])
+
+
 def _read(row: Format, document: Document) -> Read | None:
     try:
         return row.read(document.source())[0]
@@ -104,7 +114,7 @@ def merged_read(context: bpy.types.Context, row: Format, read: Read, holder: Any
     objects = list(scene.objects)
     inside = set(holder.all_objects)
     numbers = [number for number, obj in enumerate(objects) if obj in inside]
-    part = rewrite.tree.with_nodes(core, numbers)
+    part = part_of(core, len(objects), numbers)
     part, kept = with_document(part, [objects[number] for number in numbers], holder, row)
     merged = None
     if kept is not None and read.document is not None:

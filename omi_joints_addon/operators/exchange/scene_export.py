@@ -9,7 +9,6 @@ from bpy.props import BoolProperty, EnumProperty, StringProperty
 from ... import scene as scenes
 from ...authoring.context import present
 from ...classes import OperatorResult
-from ...core import rewrite
 from ...core.findings.finding import Finding
 from ...core.findings.loss import How
 from ...io import registry
@@ -18,7 +17,7 @@ from ...io.files import OutputError, staged
 from ...io.formats.format import Format, Target, UnwritableError, Written
 from ...io.formats.keeping import written_scene
 from ...translation import refused, report
-from .documents import with_document
+from .documents import part_of, with_document
 from .formats import draw_options, offered, pattern, title
 from .report import show_report
 
@@ -189,10 +188,7 @@ class OMI_OT_scene_export(bpy.types.Operator):
             return core, findings, kept
         wanted = set(self._wanted(context))
         numbers = [number for number, obj in enumerate(objects) if obj in wanted]
-        # Shapes that have no object of their own go with the one that they are below.
-        chosen = {*numbers}
-        behind = [n for n in range(len(objects), len(core.names)) if int(core.parents[n]) in chosen]
-        part = rewrite.tree.with_nodes(core, [*numbers, *behind])
+        part = part_of(core, len(objects), numbers)
         if self.scope == "SELECTION":
             # What is not selected is not deleted.
             return part, findings, None

@@ -198,7 +198,9 @@ class AttributeEdits:
         body = place.element
         element, edits = body.find("inertial"), self._model.edits_of(body)
         if element is None:
-            texts = (f'{name}="{self._text(numbers_in(value))}"' for name, value in new.items())
+            texts = (
+                f'{name}="{self._text(name, numbers_in(value))}"' for name, value in new.items()
+            )
             edits.add_first(body, f"<inertial {' '.join(texts)}/>")
             return ""
         if "mass" in changed:
@@ -227,7 +229,7 @@ class AttributeEdits:
         old = element.get(name).split()
         old = old if len(old) == len(values) else [""] * len(values)
         texts = [
-            text if self._is_near(text, value / unit, unit) else self._word(value, unit)
+            text if self._is_near(text, value / unit, unit) else self._word(name, value, unit)
             for text, value in zip(old, values, strict=True)
         ]
         edits.set(element, name, " ".join(texts))
@@ -235,11 +237,13 @@ class AttributeEdits:
     def _is_near(self, text: str, value: float, unit: float) -> bool:
         return is_near(text, value, min(self._distance / unit, 1e-6 * abs(value)))
 
-    def _text(self, values: list[float]) -> str:
-        return " ".join(self._word(value, 1.0) for value in values)
+    def _text(self, name: str, values: list[float]) -> str:
+        return " ".join(self._word(name, value, 1.0) for value in values)
 
-    def _word(self, value: float, unit: float) -> str:
-        if abs(value) < (1e-12 if self._decimals is None else self._distance):
+    def _word(self, name: str, value: float, unit: float) -> str:
+        """Return a number as text; what rounding leaves of a place is zero."""
+        nothing = 1e-12 if self._decimals is None else self._distance
+        if name in _PLACES | _MEASURED and abs(value) < nothing:
             value = 0.0
         return word(shortest(value / unit, self._rounding))
 

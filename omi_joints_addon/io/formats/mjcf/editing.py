@@ -14,16 +14,17 @@ from ....core.checks.difference import Difference
 from ....core.findings.loss import Losses, Noun
 from ....core.meaning.axes import joint_axes
 from ....core.model.mesh import Mesh, MeshData
-from ....core.model.pose import pose_from_matrix, relative_pose
+from ....core.model.pose import Array, pose_from_matrix, relative_pose
 from ....core.model.scene import PhysicsScene
 from ....core.rewrite.tree import with_nodes
 from ..format import Written
 from ..number_words import is_close
 from ..revision import Revision
 from ..xml_source import SourceElement
-from .attribute_edits import AttributeEdits
+from .attribute_edits import AttributeEdits, matrix_of
 from .joints import NAME
 from .pair_editing import edit_pairs, excluded_in
+from .printing import PLACE, Attributes, placed
 from .reader import read_model
 from .references import Removal, rename
 from .source_model import Placed, SourceModel, section_key
@@ -45,6 +46,9 @@ def edited_model(revision: Revision) -> Written:
     editor.edit()
     files = model.data()
     again = read_model(revision.document.source(files)).scene
+    if editor.weigh(again):
+        files = model.data()
+        again = read_model(revision.document.source(files)).scene
     editor.report_missing(again)
     return Written(files=files, losses=tuple(editor.losses), names_all=True)
 
@@ -70,7 +74,7 @@ class _Editor:
             if new is None:
                 continue
             if place is not None:
-                problem = self._rules.edit(key[0], place, one.attrib, new.attrib)
+                problem = self._rules.edit(key[0], place, one.attrib, self._held(key, new))
             else:
                 problem = self._rules.problem_of_unknown(one.attrib, new.attrib)
             if problem:
@@ -79,6 +83,46 @@ class _Editor:
         self._edit_pairs()
         self._report_meshes()
         self._rename()
+
+    def weigh(self, again: PhysicsScene) -> bool:
+        """Give bodies whose mass edited geoms change one of their own; return whether any."""
+        before, after = self._before.found, self._after.found
+        old = {other: node for node, other in self._revision.match.items()}
+        changed = [
+            ("inertial", self._revision.before.names[old[found.node]])
+            for found in self._revision.missing(again)
+            if found.noun in _WEIGHT and found.node in old
+        ]
+        is_any = False
+        for key in dict.fromkeys(changed):
+            place = self._model.placed.get(("body", key[1]))
+            if place is None or key not in before or key not in after:
+                continue
+            has_own = place.element.find("inertial") is not None
+            if not has_own and self._rules.is_alike(before[key].attrib, after[key].attrib):
+                problem = self._rules.edit("inertial", place, {}, after[key].attrib)
+                is_any = is_any or not problem
+        return is_any
+
+    def _held(self, key: tuple[str, str], new: ET.Element) -> Attributes:
+        """Return attributes of an element, which the text keeps in the body that it is in."""
+        before, after = self._before, self._after
+        if key[0] == "inertial" or before.holder(key) == after.holder(key):
+            return new.attrib
+        if key[0] == "joint":
+            return before.found[key].attrib
+        world = after.world(after.holder(key)) @ matrix_of(new.attrib)
+        inside = np.linalg.inv(self._kept_world(before.holder(key))) @ world
+        others = {name: value for name, value in new.attrib.items() if name not in PLACE}
+        return others | placed(inside)
+
+    def _kept_world(self, body: str) -> Array:
+        """Return where a body of the text is (4, 4): one that is gone stays on what holds it."""
+        inside = np.eye(4)
+        while body and ("body", body) not in self._after.found:
+            inside = matrix_of(self._before.found["body", body].attrib) @ inside
+            body = self._before.holder(("body", body))
+        return self._after.world(body) @ inside
 
     def report_missing(self, again: PhysicsScene) -> None:
         """Report what the changed files do not say."""
@@ -238,6 +282,7 @@ class _Elements:
         self.sections: dict[tuple[str, str, str], ET.Element] = {}
         """Actuators and equalities by section, tag and what distinguishes them."""
         self.excluded = excluded_in(root)
+        self._above: dict[ET.Element, ET.Element] = {}
         world = root.find("worldbody")
         for element in () if world is None else world.iter():
             name = element.get("name", "")
@@ -246,9 +291,21 @@ class _Elements:
             inertial = element.find("inertial")
             if inertial is not None:
                 self.found["inertial", name] = inertial
+            self._above.update(dict.fromkeys(element, element))
         for section in ("actuator", "equality"):
             for element in root.iterfind(f"{section}/*"):
                 self.sections[section, element.tag, section_key(element.attrib)] = element
+
+    def holder(self, key: tuple[str, str]) -> str:
+        """Return the body that an element is in, empty for the world."""
+        return self._above[self.found[key]].get("name", "")
+
+    def world(self, body: str) -> Array:
+        """Return where a body is in the world (4, 4)."""
+        world, element = np.eye(4), self.found.get(("body", body))
+        while element is not None and element.tag == "body":
+            world, element = matrix_of(element.attrib) @ world, self._above[element]
+        return world
 
     def is_free(self, body: str) -> bool:
         """Return whether a body is a root."""

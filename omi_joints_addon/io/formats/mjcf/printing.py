@@ -10,6 +10,8 @@ from ....core.model.settled import settled, settled_rotation
 from ..xml_text import printed_xml
 
 Attributes = dict[str, str]
+PLACE = ("pos", "quat")
+"""What says where an element is, as this program writes it."""
 _NO_TURN = (0.0, 0.0, 0.0, 1.0)
 
 

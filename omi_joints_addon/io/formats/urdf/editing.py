@@ -6,6 +6,8 @@ two differ, the text is changed, in its own style. So a value that nobody edited
 
 from dataclasses import replace
 
+import numpy as np
+
 from ....core.findings.loss import Losses, Noun
 from ....core.model.graph import WORLD
 from ....core.model.scene import PhysicsScene
@@ -15,7 +17,7 @@ from ..revision import Revision
 from ..xml_edits import XmlEdits
 from ..xml_source import SourceElement, XmlSource
 from .carriers_in_place import with_carriers
-from .document import JointElement, Link, Part, Robot, numbered
+from .document import JointElement, Link, Origin, Part, Robot, numbered, origin_of_matrix
 from .element_edits import ElementEdits
 from .printing import joint_to_xml, link_to_xml, part_to_xml, printed_element
 from .renaming import remove_references, rename
@@ -63,6 +65,11 @@ class _Side:
         }
         """Node of each joint by its name in the robot."""
 
+    def origin(self, link: int, holder: int) -> Origin:
+        """Return where a link is in another one."""
+        matrices = self.writer.plan.matrices
+        return origin_of_matrix(np.linalg.solve(matrices[holder], matrices[link]))
+
     def parts_of(self, link: int, tag: str) -> dict[int, Part]:
         """Return the visuals or collisions of a link by their nodes."""
         found = self.links[link]
@@ -100,6 +107,8 @@ class _Editor:
         self._origin = {other: node for node, other in self._match.items()}
         self._before = before
         self._now = now
+        self._holders = {self._name(node): node for node in before.links}
+        """Node of each link by its name in the text."""
 
     def edit(self) -> None:
         """Make all edits."""
@@ -109,10 +118,18 @@ class _Editor:
         self._remove([node for node in self._before.links if node not in kept])
         for node in kept:
             self._edit_link(node)
-        for node in self._before.joints:
-            if node in kept and self._match[node] in self._now.joints:
+        hung = []
+        for node in kept:
+            if node not in self._before.joints:
+                continue
+            if self._hangs_otherwise(node):
+                self._remove_joint(node)
+            else:
                 self._edit_joint(node)
-        self._add([node for node in self._now.links if self._origin.get(node, -2) not in kept])
+                hung.append(node)
+        links = [node for node in self._now.links if self._origin.get(node, -2) not in kept]
+        joints = [node for node in self._now.joints if self._origin.get(node, -2) not in hung]
+        self._add(links, joints)
         self._rename(kept)
 
     def _link(self, node: int) -> SourceElement | None:
@@ -134,10 +151,31 @@ class _Editor:
             if self._link(node) is None:
                 self.losses.converted(self._name(node), Noun.NODE, "the file has it still")
             is_hung = node in self._before.parents
-            for element in (self._link(node), self._joint(node) if is_hung else None):
-                if element is not None:
-                    self.edits.remove(element)
-                    remove_references(self.edits, element.tag, element.get("name"))
+            self._remove_element(self._link(node))
+            self._remove_element(self._joint(node) if is_hung else None)
+
+    def _remove_element(self, element: SourceElement | None) -> None:
+        if element is not None:
+            self.edits.remove(element)
+            remove_references(self.edits, element.tag, element.get("name"))
+
+    def _hangs_otherwise(self, node: int) -> bool:
+        """Return whether a link hangs by another joint than before, or by none."""
+        other = self._match[node]
+        if other not in self._now.joints:
+            return True
+        joint = self._before.moving.get(self._before.joints[node].name)
+        new = self._now.moving.get(self._now.joints[other].name)
+        return joint is not None and self._match.get(joint, -2) != new
+
+    def _remove_joint(self, node: int) -> None:
+        """Remove the joint that a link hung by; it may be there still and hang another one."""
+        element = self._joint(node)
+        joint = self._before.moving.get(self._before.joints[node].name, -2)
+        if element is not None and self._match.get(joint, -2) in self._now.moving.values():
+            self.edits.remove(element)
+        else:
+            self._remove_element(element)
 
     def _edit_link(self, node: int) -> None:
         element, other = self._link(node), self._match[node]
@@ -179,13 +217,19 @@ class _Editor:
         element, other = self._joint(node), self._match[node]
         if element is None:
             return
-        one, new = self._before.joints[node], self._now.joints[other]
-        self._rules.edit_joint(element, one, self._in_old_names(new))
-        parent = self._now.parents[other]
-        if self._match.get(self._before.parents[node]) != parent:
-            above = element.find("parent")
-            if above is not None:
+        one, new = self._before.joints[node], self._in_old_names(self._now.joints[other])
+        above, parent = element.find("parent"), self._now.parents[other]
+        if above is not None:
+            holder = self._holders.get(above.get("link"), -2)
+            is_held = self._match.get(holder, -2) in self._now.links
+            if is_held and self._match.get(self._before.parents[node]) == parent:
+                # Links that are fixed in between may have moved as well.
+                one = replace(one, origin=self._before.origin(node, holder))
+                new = replace(new, origin=self._now.origin(other, self._match[holder]))
+            else:
+                one = replace(one, origin=self._rules.origin_of(element))
                 self.edits.set(above, "link", self._now.links[parent].name)
+        self._rules.edit_joint(element, one, new)
 
     def _in_old_names(self, joint: JointElement) -> JointElement:
         """Return a joint whose mimic has the name that the source had before any renaming."""
@@ -197,19 +241,18 @@ class _Editor:
         names = {n: name for name, n in self._before.moving.items()}
         return replace(joint, mimic=replace(mimic, joint=names.get(origin, mimic.joint)))
 
-    def _add(self, new: list[int]) -> None:
-        """Add links and the joints that hang them, behind the last ones."""
+    def _add(self, new: list[int], hung: list[int]) -> None:
+        """Add links, and the joints that hang `hung`, behind the last ones."""
         links = [each for each in self._root.findall("link") if each not in self.edits.removed]
         joints = [each for each in self._root.findall("joint") if each not in self.edits.removed]
         for node in new:
             link = self._rules.rounded_link(self._now.links[node])
             text = printed_element(link_to_xml(link))
             self.edits.add(self._root, text, after=links[-1] if links else None)
-        for node, joint in self._now.joints.items():
-            if node in new or self._origin.get(node, -2) not in self._before.joints:
-                text = printed_element(joint_to_xml(self._rules.rounded_joint(joint)))
-                after = joints[-1] if joints else links[-1] if links else None
-                self.edits.add(self._root, text, after=after)
+        for node in hung:
+            joint = self._rules.rounded_joint(self._now.joints[node])
+            after = joints[-1] if joints else links[-1] if links else None
+            self.edits.add(self._root, printed_element(joint_to_xml(joint)), after=after)
 
     def _rename(self, kept: list[int]) -> None:
         for node in kept:
@@ -223,7 +266,9 @@ class _Editor:
             joint = self._joint(node)
             old, new = self._before.joints[node].name, self._now.joints[other].name
             is_own = old in self._before.moving and new in self._now.moving
-            if joint is not None and is_own and old != new:
+            if joint is None or joint in self.edits.removed:
+                continue
+            if is_own and old != new:
                 rename(self.edits, joint, new)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ....core.model.pose import Array
-from ..number_words import is_close, numbers_in, rounded, snapped, word, words
+from ..number_words import is_close, numbers_in, rounded, shortest, snapped, word, words
 from ..xml_edits import XmlEdits
 from ..xml_source import SourceElement
 from .document import (
@@ -62,7 +62,7 @@ class ElementEdits:
 
         `one` and `new` may be the poses in something that the other is fixed to.
         """
-        old = self._origin_of(element)
+        old = self.origin_of(element)
         if not self._is_same_place(old, one) and not self._is_same_place(one, new):
             moved = old.matrix() @ np.linalg.solve(one.matrix(), new.matrix())
             one, new = old, origin_of_matrix(moved)
@@ -147,10 +147,11 @@ class ElementEdits:
             value: Vector = getattr(new, name)
             if not all(map(is_close, getattr(one, name), value)):
                 old = element.get(name, "1 1 1" if default else "")
-                self.edits.set(element, name, words(old, value, self.decimals, 1e-6))
+                near = 1e-6 * min(map(abs, value))
+                self.edits.set(element, name, words(old, self._sizes(value), None, near))
         for name in ("radius", "length"):
             if not is_close(getattr(one, name), getattr(new, name)):
-                self.edits.set(element, name, word(rounded(getattr(new, name), self.decimals)))
+                self.edits.set(element, name, word(self._size(getattr(new, name))))
         if one.filename != new.filename:
             self.edits.set(element, "filename", new.filename)
 
@@ -204,22 +205,40 @@ class ElementEdits:
 
     def rounded_part(self, part: Part) -> Part:
         """Return a new part with the digits that are certain."""
-        return replace(part, origin=self._origin(part.origin))
+        found = part.geometry
+        geometry = replace(
+            found,
+            size=self._sizes(found.size),
+            scale=self._sizes(found.scale),
+            radius=self._size(found.radius),
+            length=self._size(found.length),
+        )
+        return replace(part, origin=self._origin(part.origin), geometry=geometry)
+
+    def _sizes(self, values: Vector) -> Vector:
+        x, y, z = map(self._size, values)
+        return x, y, z
+
+    def _size(self, value: float) -> float:
+        """Return a size with the digits that single precision holds, where there is no more."""
+        return value if self.decimals is None else shortest(value, 6e-8)
 
     def rounded_joint(self, joint: JointElement) -> JointElement:
         """Return a new joint with the digits that are certain."""
-        x, y, z = (rounded(value, self.decimals) for value in joint.axis)
-        return replace(joint, origin=self._origin(joint.origin), axis=(x, y, z))
+        return replace(joint, origin=self._origin(joint.origin), axis=self._rounded(joint.axis))
 
     def _inertial(self, inertial: Inertial) -> Inertial:
         return replace(inertial, origin=self._origin(inertial.origin))
 
     def _origin(self, origin: Origin) -> Origin:
-        x, y, z = (rounded(value, self.decimals) for value in origin.xyz)
-        roll, pitch, yaw = (rounded(value, self.decimals) for value in origin.rpy)
-        return Origin((x, y, z), (roll, pitch, yaw))
+        return Origin(self._rounded(origin.xyz), self._rounded(origin.rpy))
 
-    def _origin_of(self, element: SourceElement) -> Origin:
+    def _rounded(self, values: Vector) -> Vector:
+        x, y, z = (rounded(value, self.decimals) for value in values)
+        return x, y, z
+
+    def origin_of(self, element: SourceElement) -> Origin:
+        """Return the pose of an element as the text has it."""
         xyz, rpy = (_numbers(self._old(element, "origin", name)) for name in ("xyz", "rpy"))
         return Origin(xyz, rpy)
 

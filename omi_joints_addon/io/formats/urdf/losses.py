@@ -43,8 +43,8 @@ _CONVERTED = frozenset(
 )
 
 
-_HELD_BY_WORLD = (
-    "the static body that it is below has no mass, so that URDF makes it part of the world"
+_OTHER_LINKS = (
+    "the child is the link further from the root, and a static body without mass is the world"
 )
 
 
@@ -59,7 +59,7 @@ def loss_of(
     how = How.LOST if is_left else How.CARRIED
     text = _TEXTS.get(noun, "URDF cannot express it")
     if noun == Noun.JOINT and is_written:
-        how, text = How.CONVERTED, _HELD_BY_WORLD
+        how, text = How.CONVERTED, _OTHER_LINKS
     elif noun in _CONVERTED:
         how = How.CONVERTED
     place = scene.names[difference.node] if difference.node >= 0 else ""
