@@ -45,6 +45,7 @@ def of_joint(path: str) -> Any:
 
 def test_unedited_says_nothing(robot: Path) -> None:
     assert export(robot) == {}
+    assert lost() == []
 
 
 def test_unedited_says_nothing_once_saved_and_loaded(robot: Path) -> None:
@@ -166,3 +167,107 @@ def test_a_joint_between_two_robots_is_named_as_lost(two_robots: tuple[Path, Pat
     assert export(two_robots[0]) == {}
     lost = [line.place for line in bpy.context.scene.omi_report.lines if line.kind == "lost"]
     assert lost == ["Between"]
+
+
+def lost() -> list[tuple[str, str]]:
+    """Return places and texts of what the report names as lost."""
+    lines = bpy.context.scene.omi_report.lines
+    return [(line.place, line.text) for line in lines if line.kind == "lost"]
+
+
+BOXES = """#usda 1.0
+(
+    metersPerUnit = 1
+    upAxis = "Z"
+)
+def Xform "World"
+{
+    def PhysicsScene "Physics"
+    {
+        vector3f physics:gravityDirection = (0, 0, -1)
+        float physics:gravityMagnitude = 9.81
+    }
+    def Xform "robot"
+    {
+        double3 xformOp:translate = (0.5, 0, 0)
+        uniform token[] xformOpOrder = ["xformOp:translate"]
+        def Xform "body" (prepend apiSchemas = ["PhysicsRigidBodyAPI"])
+        {
+            def Cube "low" (prepend apiSchemas = ["PhysicsCollisionAPI"])
+            {
+                double size = 0.2
+                double3 xformOp:translate = (0, 0, 1)
+                float3 xformOp:scale = (1, 1, 0.5)
+                uniform token[] xformOpOrder = ["xformOp:translate", "xformOp:scale"]
+            }
+            def Capsule "high" (prepend apiSchemas = ["PhysicsCollisionAPI"])
+            {
+                uniform token axis = "X"
+                double height = 0.4
+                double radius = 0.03
+                double3 xformOp:translate = (0, 0, 2)
+                uniform token[] xformOpOrder = ["xformOp:translate"]
+            }
+        }
+    }
+}
+"""
+
+
+@pytest.fixture
+def boxes(tmp_path: Path) -> Path:
+    path = tmp_path / "boxes.usda"
+    path.write_text(BOXES)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    assert bpy.ops.wm.usd_import(filepath=str(path)) == {"FINISHED"}
+    bpy.context.view_layer.update()
+    assert (export(path), lost()) == ({}, [])
+    return path
+
+
+def test_a_moved_group_is_an_opinion(boxes: Path) -> None:
+    bpy.data.objects["robot"].location.x += 1.0
+    assert export(boxes) == {"/World/robot.xformOp:translate": pytest.approx((1.5, 0.0, 0.0))}
+    assert lost() == []
+
+
+def test_a_moved_collider_is_an_opinion(boxes: Path) -> None:
+    bpy.data.objects["high"].location.z += 0.25
+    found = export(boxes)
+    assert found == {"/World/robot/body/high.xformOp:translate": pytest.approx((0.0, 0.0, 2.25))}
+    assert lost() == []
+
+
+def scale_collider() -> None:
+    bpy.data.objects["low"].scale *= 2.0
+
+
+def remove_collider() -> None:
+    bpy.data.objects.remove(bpy.data.objects["high"])
+
+
+def change_friction() -> None:
+    low = bpy.data.objects["low"]
+    low.omi_body.collider.material.use_material = True
+    low.omi_body.collider.material.static_friction = 0.9
+
+
+def change_gravity() -> None:
+    bpy.context.scene.gravity.z = -3.0
+
+
+@pytest.mark.parametrize(
+    ("edit", "places"),
+    [
+        (scale_collider, ["low"]),
+        (remove_collider, ["high Collider"]),
+        (change_friction, ["low"]),
+        (change_gravity, [""]),
+    ],
+)
+def test_what_the_layer_does_not_say_is_named(boxes: Path, edit: Any, places: list[str]) -> None:
+    edit()
+    bpy.context.view_layer.update()
+    assert export(boxes) == {}
+    text = "the layer does not say it; write the whole stage"
+    assert [place for place, said in lost() if text in said] == places

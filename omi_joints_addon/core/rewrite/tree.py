@@ -14,6 +14,8 @@ from ..model.body import Trigger
 from ..model.graph import SpanningTree, spanning_tree
 from ..model.scene import Joint, PhysicsScene
 
+_SAME = 1e-5
+"""Difference of matrices that single precision makes."""
 T = TypeVar("T")
 
 
@@ -110,6 +112,28 @@ def with_nodes(scene: PhysicsScene, nodes: Sequence[int]) -> PhysicsScene:
             if one in numbers and other in numbers
         ),
     )
+
+
+def with_shapes_on_nodes(
+    before: PhysicsScene, scene: PhysicsScene, match: Mapping[int, int]
+) -> PhysicsScene:
+    """Return a scene whose colliders are on the nodes that have them in `before`.
+
+    Shapes of Blender's scaled objects are on nodes of their own, which are behind the others.
+    `match` has the node in `scene` of each node in `before`.
+    """
+    above = {int(scene.parents[node]): node for node in scene.colliders}
+    colliders, gone = dict(scene.colliders), set[int]()
+    for node in before.colliders.keys() & match.keys():
+        top = match[node]
+        own = above.get(top, -1)
+        if top in colliders or own < 0 or own in scene.visuals or own in match.values():
+            continue
+        if np.abs(scene.matrices[top] - scene.matrices[own]).max() <= _SAME:
+            colliders[top] = colliders.pop(own)
+            gone.add(own)
+    kept = [node for node in range(len(scene.names)) if node not in gone]
+    return with_nodes(replace(scene, colliders=colliders), kept) if gone else scene
 
 
 def _moved(table: Mapping[int, T], numbers: Mapping[int, int]) -> dict[int, T]:

@@ -17,7 +17,7 @@ from ...core.model.mesh import Visual
 from ...core.model.origins import origins_of
 from ...core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ...core.model.shape import MeshShape, enclosing_scaled_shape
-from ...core.rewrite.tree import with_nodes
+from ...core.rewrite.tree import with_shapes_on_nodes
 from .format import Document, Format, Kept, Read, Target, UnreadableError, UnwritableError, Written
 from .revision import Editable, Revision
 from .xml_source import UneditableError
@@ -122,7 +122,7 @@ def revision_of(kept: Kept, before: "PhysicsScene", scene: "PhysicsScene") -> Re
     if kept.is_single:
         reach = max(1.0, float(np.abs(scene.matrices[:, :3, 3]).max(initial=0.0)))
         after = _without_scale(_completed(before, scene, match, kept))
-        after = _with_shapes_on_nodes(before, after, match)
+        after = with_shapes_on_nodes(before, after, match)
     if motion is not None:
         after = replace(after, matrices=np.linalg.solve(motion, after.matrices))
     decimals = max(0, _DECIMALS - int(np.log10(reach))) if kept.is_single else None
@@ -206,27 +206,6 @@ def _completed(
         carried=before.carried,
         gravity=before.gravity,
     )
-
-
-def _with_shapes_on_nodes(
-    before: "PhysicsScene", scene: "PhysicsScene", match: Mapping[int, int]
-) -> "PhysicsScene":
-    """Return a scene whose colliders are on the nodes that have them in the document.
-
-    Shapes of Blender's scaled objects are on nodes of their own, which are behind the others.
-    """
-    above = {int(scene.parents[node]): node for node in scene.colliders}
-    colliders, gone = dict(scene.colliders), set[int]()
-    for node in before.colliders.keys() & match.keys():
-        top = match[node]
-        own = above.get(top, -1)
-        if top in colliders or own < 0 or own in scene.visuals or own in match.values():
-            continue
-        if np.abs(scene.matrices[top] - scene.matrices[own]).max() <= _SAME:
-            colliders[top] = colliders.pop(own)
-            gone.add(own)
-    kept = [node for node in range(len(scene.names)) if node not in gone]
-    return with_nodes(replace(scene, colliders=colliders), kept) if gone else scene
 
 
 def _without_scale(scene: "PhysicsScene") -> "PhysicsScene":

@@ -12,7 +12,9 @@ from pathlib import Path
 import bpy
 
 from ...core.model.plain import kept_object
+from ...core.model.pose import matrix_from_pose, pose_from_matrix
 from ...core.model.scene import PhysicsScene
+from ...core.rewrite.tree import with_shapes_on_nodes
 from ...properties.usd_options import usd_options
 from ...properties.usd_origin import usd_origin, usd_origin_of
 from ...scene.joint_keys import keyed_tracks
@@ -85,9 +87,11 @@ def edited_objects(
     numbers = {joint.node: number for number, joint in enumerate(core.joints)}
     joints = {p: numbers[n] for p, n in joint_nodes.items() if n in numbers}
     tracks = keyed_tracks(scene, core, nodes_of(scene), rate=read.rate)
+    match = {nodes[path]: node for path, node in prims.items() if path in nodes}
+    edited = _with_shapes_of(read.scene, replace(core, tracks=tracks), match)
     return Edited(
-        scene=replace(core, tracks=tracks),
-        match={nodes[path]: node for path, node in prims.items() if path in nodes},
+        scene=edited,
+        match=match | _matched_shapes(read.scene, edited, match),
         joints=joints,
         names={
             path: objects[node].name
@@ -97,8 +101,31 @@ def edited_objects(
         unknown=_never_imported(scene, read, file),
         elsewhere=_elsewhere(objects, file),
         near=_NEAR,
-        has_parts=False,
+        has_looks=False,
     )
+
+
+def _with_shapes_of(
+    stage: PhysicsScene, scene: PhysicsScene, match: Mapping[int, int]
+) -> PhysicsScene:
+    """Return a scene with shapes on the nodes that have them on a stage, which has no scale."""
+    rigid = replace(scene, matrices=matrix_from_pose(pose_from_matrix(scene.matrices)))
+    return with_shapes_on_nodes(stage, rigid, match)
+
+
+def _matched_shapes(
+    stage: PhysicsScene, scene: PhysicsScene, match: Mapping[int, int]
+) -> dict[int, int]:
+    """Return the nodes of shapes, below those of prims, that are the same in both scenes."""
+    others = {
+        int(scene.parents[node]): node for node in scene.colliders if node not in match.values()
+    }
+    found = {node: match.get(int(stage.parents[node]), -1) for node in stage.colliders}
+    return {
+        node: others[above]
+        for node, above in found.items()
+        if node not in match and above in others
+    }
 
 
 def _by_origin(objects: Sequence[bpy.types.Object], file: str, kind: str) -> dict[str, int]:

@@ -218,7 +218,9 @@ class _StageImport:
         empty.empty_display_size = _FRAME_SIZE * (display_size(parent) if parent else 1.0)
         for collection in parent.users_collection if parent else (self._scene.collection,):
             collection.objects.link(empty)
-        self._hang(empty, parent, self._core.matrices[node])
+        # Blender merges a prim with the only one below it, whose shape has a scale of its own.
+        has_shape = node in self._read.fits
+        self._hang(empty, parent, self._world(node) if has_shape else self._core.matrices[node])
         return empty
 
     def _hang(self, obj: Object, parent: Object | None, matrix: Array) -> None:

@@ -32,8 +32,8 @@ class Edited:
     """Nodes that are of other stages."""
     near: float = 1e-6
     """Distance [m] and part of a unit axis within which places are the same, near the origin."""
-    has_parts: bool = True
-    """Whether colliders, couplings and the like are to be compared as well."""
+    has_looks: bool = True
+    """Whether it has meshes, lights and a name as the stage has them."""
 
 
 def edited_by_number(read: StageRead, scene: PhysicsScene) -> Edited:

@@ -5,6 +5,7 @@ places are compared on the bodies that they are on, so that a body that moved ta
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from ....core.checks.differences import differences
 from ....core.findings.loss import Losses, Noun
 from ....core.model.body import Motion
 from ....core.model.pose import Array
+from ....core.model.scene import PhysicsScene
 from ....core.model.settled import settled_matrix
 from .body_prims import set_motion
 from .edited import Edited, EditedStage
@@ -74,10 +76,23 @@ class _Edits:
         """
         on = self._on
         frames = {end for joint in on.before.joints for end in (joint.node, joint.other)}
-        for node, other in on.match.items() if on.edited.has_parts else ():
+        compared = on.match.keys() if on.edited.has_looks else self._physical(frames)
+        for node in sorted(compared & on.match.keys()):
             path = on.read.paths[node]
             if node not in on.before.motions and (path or node not in frames):
-                self._edit_place(node, other, path)
+                self._edit_place(node, on.match[node], path)
+
+    def _physical(self, frames: set[int]) -> set[int]:
+        """Return the nodes that are physics, `frames` among them, and those above them."""
+        before = self._on.before
+        left = [*before.motions, *before.colliders, *before.triggers, *frames]
+        found: set[int] = set()
+        while left:
+            node = left.pop()
+            if node >= 0 and node not in found:
+                found.add(node)
+                left.append(int(before.parents[node]))
+        return found
 
     def _report_new_bodies(self) -> None:
         on = self._on
@@ -173,18 +188,27 @@ class _Edits:
 
     def _unexpressed(self) -> Iterator[tuple[Noun, str]]:
         on = self._on
-        if not on.edited.has_parts:
-            return
+        before, after = self._compared()
         back = {other: node for node, other in on.match.items()}
-        pairs = ((on.before, on.after, on.match), (on.after, on.before, back))
-        seen = set()
-        for one, two, match in pairs:
-            for found in differences(one, two, match):
-                place = one.names[found.node] if found.node >= 0 else ""
-                is_known = found.noun in _UNEXPRESSED or found == _WHOLE_NAME
-                if is_known and (found.noun, place) not in seen:
-                    seen.add((found.noun, place))
-                    yield found.noun, place
+        seen = set[Difference]()
+        for found in differences(before, after, on.match):
+            seen.add(Difference(on.match.get(found.node, -1), found.noun))
+            if found.noun in _UNEXPRESSED or found == _WHOLE_NAME:
+                yield found.noun, before.names[found.node] if found.node >= 0 else ""
+        for found in differences(after, before, back):
+            if found.noun in _UNEXPRESSED and found not in seen:
+                yield found.noun, after.names[found.node] if found.node >= 0 else ""
+
+    def _compared(self) -> tuple[PhysicsScene, PhysicsScene]:
+        """Return both scenes with what both can have."""
+        on = self._on
+        if on.edited.has_looks:
+            return on.before, on.after
+        before, after = (
+            replace(each, visuals={}, lights={}, disabled_colliders={}, name="")
+            for each in (on.before, on.after)
+        )
+        return before, after
 
 
 def _root(path: str) -> Prim:
