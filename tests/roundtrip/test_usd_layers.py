@@ -12,6 +12,7 @@ from omi_joints_addon.properties.usd_origin import usd_origin
 from tests.usd_actuators import ARM as ACTUATED
 from tests.usd_actuators import HEAD, SERVO
 from tests.usd_layers import ARM, HINGE, ROBOT, opinions
+from tests.usd_noun_stages import NOUNS
 
 pytestmark = pytest.mark.skipif(bool(problem()), reason=problem() or "-")
 TOOL = "/Robot/Geometry/tool"
@@ -173,6 +174,19 @@ def lost() -> list[tuple[str, str]]:
     """Return places and texts of what the report names as lost."""
     lines = bpy.context.scene.omi_report.lines
     return [(line.place, line.text) for line in lines if line.kind == "lost"]
+
+
+@pytest.mark.parametrize("unit", ["metersPerUnit = 1", "metersPerUnit = 0.01"])
+@pytest.mark.parametrize("noun", NOUNS)
+def test_nothing_is_said_and_named_of_a_stage_that_nobody_edited(
+    tmp_path: Path, noun: str, unit: str
+) -> None:
+    path = tmp_path / "noun.usda"
+    path.write_text(NOUNS[noun].stage().replace("metersPerUnit = 1", unit))
+    bpy.ops.wm.read_homefile(use_empty=True)
+    assert bpy.ops.wm.usd_import(filepath=str(path)) == {"FINISHED"}
+    bpy.context.view_layer.update()
+    assert (export(path), lost()) == ({}, [])
 
 
 BOXES = """#usda 1.0

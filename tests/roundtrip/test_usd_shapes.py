@@ -76,6 +76,51 @@ def test_a_shape_is_as_large_as_openusd_says(
     assert _bounds_in_blender() == pytest.approx(wanted, abs=2e-6)
 
 
+@pytest.mark.parametrize("meters", [1, 0.01])
+def test_a_plane_is_a_large_box_in_any_unit(tmp_path: Path, meters: float) -> None:
+    path = tmp_path / "stage.usda"
+    text = STAGE.format(
+        meters=meters,
+        up="Z",
+        kind="Plane",
+        schemas='"PhysicsCollisionAPI"',
+        values='uniform token axis = "Z"',
+        outer="(1, 1, 1)",
+        beside="",
+    )
+    path.write_text(text)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    assert bpy.ops.wm.usd_import(filepath=str(path)) == {"FINISHED"}
+    bpy.context.view_layer.update()
+    low, high = _bounds_in_blender()
+    assert high - low == pytest.approx((100.0, 100.0, 1.0))
+    assert high[2] == pytest.approx(3.0 * meters)
+
+
+@pytest.mark.parametrize("kind", ["boundingCube", "boundingSphere"])
+def test_a_body_is_balanced_about_the_middle_of_what_is_around_its_mesh(
+    tmp_path: Path, kind: str
+) -> None:
+    path = tmp_path / "stage.usda"
+    text = STAGE.format(
+        meters=0.01,
+        up="Z",
+        kind="Mesh",
+        schemas='"PhysicsCollisionAPI", "PhysicsMeshCollisionAPI"',
+        values=KINDS["Mesh"].replace("convexHull", kind),
+        outer="(2, 2, 2)",
+        beside="",
+    )
+    path.write_text(text)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    assert bpy.ops.wm.usd_import(filepath=str(path)) == {"FINISHED"}
+    bpy.context.view_layer.update()
+    scene, _findings = scene_to_core(bpy.context.scene)
+    ((node, motion),) = scene.motions.items()
+    place = scene.matrices[node] @ (*motion.center_of_mass, 1.0)
+    assert place[:3] == pytest.approx(np.array((1 + 1, 2 + 2, 3 + 3)) * 0.01)
+
+
 def _bounds_of_stage(path: Path, meters: float, *, is_y_up: bool) -> np.ndarray:
     """Return the least and the largest corner [m] of the shape, Z up, shape (2, 3)."""
     from pxr import Usd, UsdGeom
@@ -102,3 +147,57 @@ def _bounds_in_blender() -> np.ndarray:
         Capsule: lambda: np.abs(matrix[:3, 2]) * shape.height / 2.0 + shape.radius_top,
     }[type(shape)]()
     return np.array([matrix[:3, 3] - half, matrix[:3, 3] + half])
+
+
+CENTERED = """#usda 1.0
+(
+    metersPerUnit = {meters}
+    upAxis = "Z"
+)
+def Xform "World"
+{{
+    def Xform "body" (prepend apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsMassAPI"])
+    {{
+        point3f physics:centerOfMass = (1, 2, 3)
+        float3 xformOp:scale = (2, 2, 2)
+        uniform token[] xformOpOrder = ["xformOp:scale"]
+        def Cube "geo" (prepend apiSchemas = ["PhysicsCollisionAPI"])
+        {{
+            double size = 10
+        }}
+    }}
+}}
+"""
+
+
+@pytest.mark.parametrize("meters", [1, 0.01])
+def test_a_center_of_mass_is_where_the_stage_has_it(tmp_path: Path, meters: float) -> None:
+    path, out = tmp_path / "stage.usda", tmp_path / "out.xml"
+    path.write_text(CENTERED.format(meters=meters))
+    bpy.ops.wm.read_homefile(use_empty=True)
+    assert bpy.ops.wm.usd_import(filepath=str(path)) == {"FINISHED"}
+    bpy.context.view_layer.update()
+    wanted = np.array((2.0, 4.0, 6.0)) * meters
+    scene, _findings = scene_to_core(bpy.context.scene)
+    ((node, motion),) = scene.motions.items()
+    place = scene.matrices[node] @ (*motion.center_of_mass, 1.0)
+    assert place[:3] == pytest.approx(wanted, rel=1e-6)
+    mujoco = pytest.importorskip("mujoco")
+    bpy.ops.omi.scene_export(filepath=str(out))
+    model = mujoco.MjModel.from_xml_path(str(out))
+    assert model.body_ipos[1] == pytest.approx(wanted, rel=1e-6)
+
+
+@pytest.mark.parametrize("meters", [1, 0.01])
+def test_a_center_of_mass_goes_back_as_it_came(tmp_path: Path, meters: float) -> None:
+    from pxr import Usd, UsdPhysics
+
+    path, out = tmp_path / "stage.usda", tmp_path / "out.usda"
+    path.write_text(CENTERED.format(meters=meters))
+    bpy.ops.wm.read_homefile(use_empty=True)
+    assert bpy.ops.wm.usd_import(filepath=str(path)) == {"FINISHED"}
+    assert bpy.ops.wm.usd_export(filepath=str(out)) == {"FINISHED"}
+    stage = Usd.Stage.Open(str(out))
+    (body,) = [prim for prim in stage.Traverse() if prim.HasAPI(UsdPhysics.RigidBodyAPI)]
+    center = UsdPhysics.MassAPI(body).GetCenterOfMassAttr().Get()
+    assert tuple(center) == pytest.approx((1.0, 2.0, 3.0), rel=1e-6)

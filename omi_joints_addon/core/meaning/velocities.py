@@ -8,9 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..model.body import Vector
 from ..model.graph import joint_ends
 from ..model.pose import Array, cross, pose_from_matrix, rotation_matrix
 from ..model.scene import PhysicsScene
+
+_SAME = 1e-5
+"""Difference of scales from 1 that does not count."""
 
 
 class Velocity(NamedTuple):
@@ -83,6 +87,17 @@ def center_of(scene: PhysicsScene, body: int) -> Array:
     matrix = scene.matrices[body]
     center = np.array(scene.motions[body].center_of_mass, float)
     return np.asarray(matrix[:3, 3] + matrix[:3, :3] @ center)
+
+
+def center_in_meters(scene: PhysicsScene, body: int) -> Vector:
+    """Return the center of mass of a body in its axes without scale."""
+    x, y, z = scene.motions[body].center_of_mass
+    scale = np.linalg.norm(scene.matrices[body][:3, :3], axis=0)
+    if np.abs(scale - 1.0).max() <= _SAME:
+        return x, y, z
+    # Seven digits are what single precision holds.
+    a, b, c = (float(f"{factor:.7g}") for factor in scale.tolist())
+    return x * a, y * b, z * c
 
 
 def _axes(scene: PhysicsScene, node: int) -> Array:

@@ -39,7 +39,7 @@ class Motion:
     mass: float = 1.0
     """[kg]."""
     center_of_mass: Vector = (0.0, 0.0, 0.0)
-    """[m], in body space."""
+    """[m], in body space, which the scale of the node is part of."""
     inertia_diagonal: Vector = (0.0, 0.0, 0.0)
     """Principal moments [kg·m²]; zero lets the engine compute them."""
     inertia_orientation: Quaternion = (0.0, 0.0, 0.0, 1.0)

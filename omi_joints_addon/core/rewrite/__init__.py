@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         mirror,
         portable,
         same_joints,
+        scale,
         swap,
         tree,
         turning,

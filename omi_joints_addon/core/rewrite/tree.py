@@ -5,7 +5,7 @@ World matrices stay, so that only parents and the numbers of nodes change.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -117,23 +117,30 @@ def with_nodes(scene: PhysicsScene, nodes: Sequence[int]) -> PhysicsScene:
 def with_shapes_on_nodes(
     before: PhysicsScene, scene: PhysicsScene, match: Mapping[int, int]
 ) -> PhysicsScene:
-    """Return a scene whose colliders are on the nodes that have them in `before`.
+    """Return a scene whose colliders and triggers are on the nodes that have them in `before`.
 
     Shapes of Blender's scaled objects are on nodes of their own, which are behind the others.
     `match` has the node in `scene` of each node in `before`.
     """
-    above = {int(scene.parents[node]): node for node in scene.colliders}
-    colliders, gone = dict(scene.colliders), set[int]()
-    for node in before.colliders.keys() & match.keys():
-        top = match[node]
-        own = above.get(top, -1)
-        if top in colliders or own < 0 or own in scene.visuals or own in match.values():
-            continue
-        if np.abs(scene.matrices[top] - scene.matrices[own]).max() <= _SAME:
-            colliders[top] = colliders.pop(own)
-            gone.add(own)
+    tables: tuple[tuple[Mapping[int, Any], dict[int, Any]], ...] = (
+        (before.colliders, colliders := dict(scene.colliders)),
+        (before.triggers, triggers := dict(scene.triggers)),
+    )
+    gone = set[int]()
+    for wanted, table in tables:
+        above = {int(scene.parents[node]): node for node in table}
+        for node in wanted.keys() & match.keys():
+            top = match[node]
+            own = above.get(top, -1)
+            if top in table or own < 0 or own in scene.visuals or own in match.values():
+                continue
+            if np.abs(scene.matrices[top] - scene.matrices[own]).max() <= _SAME:
+                table[top] = table.pop(own)
+                gone.add(own)
+    if not gone:
+        return scene
     kept = [node for node in range(len(scene.names)) if node not in gone]
-    return with_nodes(replace(scene, colliders=colliders), kept) if gone else scene
+    return with_nodes(replace(scene, colliders=colliders, triggers=triggers), kept)
 
 
 def _moved(table: Mapping[int, T], numbers: Mapping[int, int]) -> dict[int, T]:

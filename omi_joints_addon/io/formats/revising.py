@@ -16,7 +16,8 @@ from ...core.findings.loss import How, Loss
 from ...core.model.mesh import Visual
 from ...core.model.origins import origins_of
 from ...core.model.pose import Array, matrix_from_pose, pose_from_matrix
-from ...core.model.shape import MeshShape, enclosing_scaled_shape
+from ...core.model.shape import MeshShape
+from ...core.rewrite.scale import without_scale
 from ...core.rewrite.tree import with_shapes_on_nodes
 from .format import Document, Format, Kept, Read, Target, UnreadableError, UnwritableError, Written
 from .revision import Editable, Revision
@@ -30,8 +31,6 @@ Color = tuple[float, float, float, float]
 _STRENGTHS = ("effort", "velocity", "break_force", "break_torque")
 _EPSILON = 2.0**-20
 """Rounding of single precision, as part of a unit."""
-_SAME = 1e-5
-"""Difference of matrices, and of scales from 1, that does not count."""
 _DECIMALS = 6
 """Decimals of places that single precision holds about 1 m from the origin."""
 
@@ -121,7 +120,7 @@ def revision_of(kept: Kept, before: "PhysicsScene", scene: "PhysicsScene") -> Re
     after, reach = scene, 1.0
     if kept.is_single:
         reach = max(1.0, float(np.abs(scene.matrices[:, :3, 3]).max(initial=0.0)))
-        after = _without_scale(_completed(before, scene, match, kept))
+        after = without_scale(_completed(before, scene, match, kept))
         after = with_shapes_on_nodes(before, after, match)
     if motion is not None:
         after = replace(after, matrices=np.linalg.solve(motion, after.matrices))
@@ -206,43 +205,6 @@ def _completed(
         carried=before.carried,
         gravity=before.gravity,
     )
-
-
-def _without_scale(scene: "PhysicsScene") -> "PhysicsScene":
-    """Return a scene of which only the nodes of meshes are scaled, as documents of links have it.
-
-    Sizes of shapes and centers of mass take up the scale of the others.
-    """
-    scales = np.linalg.norm(scene.matrices[:, :3, :3], axis=1)
-    is_scaled = (np.abs(scales - 1.0) > _SAME).any(axis=1)
-    is_scaled &= np.linalg.det(scene.matrices[:, :3, :3]) > 0.0
-    nodes = [node for node in np.flatnonzero(is_scaled).tolist() if not _has_mesh(scene, node)]
-    if not nodes:
-        return scene
-    matrices, motions = scene.matrices.copy(), dict(scene.motions)
-    matrices[nodes] = _rigid(matrices[nodes])
-    colliders, visuals = dict(scene.colliders), dict(scene.visuals)
-    parts: tuple[dict[int, Any], ...] = (colliders, visuals)
-    for node in nodes:
-        # Seven digits are what single precision holds.
-        x, y, z = (float(f"{factor:.7g}") for factor in scales[node].tolist())
-        for table in parts:
-            part = table.get(node)
-            if part is not None and part.shape is not None:
-                table[node] = replace(part, shape=enclosing_scaled_shape(part.shape, (x, y, z)))
-        if node in motions:
-            center = motions[node].center_of_mass
-            moved = (center[0] * x, center[1] * y, center[2] * z)
-            motions[node] = replace(motions[node], center_of_mass=moved)
-    return replace(scene, matrices=matrices, motions=motions, colliders=colliders, visuals=visuals)
-
-
-def _has_mesh(scene: "PhysicsScene", node: int) -> bool:
-    """Return whether the scale of a node is that of a mesh or of a trigger."""
-    collider, visual = scene.colliders.get(node), scene.visuals.get(node)
-    is_seen = visual is not None and visual.mesh is not None
-    is_touched = collider is not None and isinstance(collider.shape, MeshShape)
-    return is_seen or is_touched or node in scene.triggers
 
 
 def _joints(

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import bpy
 
+from ...core.meaning.velocities import center_in_meters
 from ...core.model.plain import kept_object
 from ...core.model.pose import matrix_from_pose, pose_from_matrix
 from ...core.model.scene import PhysicsScene
@@ -109,7 +110,12 @@ def _with_shapes_of(
     stage: PhysicsScene, scene: PhysicsScene, match: Mapping[int, int]
 ) -> PhysicsScene:
     """Return a scene with shapes on the nodes that have them on a stage, which has no scale."""
-    rigid = replace(scene, matrices=matrix_from_pose(pose_from_matrix(scene.matrices)))
+    motions = {
+        body: replace(motion, center_of_mass=center_in_meters(scene, body))
+        for body, motion in scene.motions.items()
+    }
+    matrices = matrix_from_pose(pose_from_matrix(scene.matrices))
+    rigid = replace(scene, matrices=matrices, motions=motions)
     return with_shapes_on_nodes(stage, rigid, match)
 
 
@@ -117,15 +123,17 @@ def _matched_shapes(
     stage: PhysicsScene, scene: PhysicsScene, match: Mapping[int, int]
 ) -> dict[int, int]:
     """Return the nodes of shapes, below those of prims, that are the same in both scenes."""
-    others = {
-        int(scene.parents[node]): node for node in scene.colliders if node not in match.values()
-    }
-    found = {node: match.get(int(stage.parents[node]), -1) for node in stage.colliders}
-    return {
-        node: others[above]
-        for node, above in found.items()
-        if node not in match and above in others
-    }
+    found: dict[int, int] = {}
+    for ones, others in (
+        (stage.colliders, scene.colliders),
+        (stage.triggers, scene.triggers),
+    ):
+        below = {int(scene.parents[node]): node for node in others if node not in match.values()}
+        for node in ones.keys() - match.keys():
+            own = below.get(match.get(int(stage.parents[node]), -1))
+            if own is not None:
+                found[node] = own
+    return found
 
 
 def _by_origin(objects: Sequence[bpy.types.Object], file: str, kind: str) -> dict[str, int]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ....core.findings.loss import Losses, Noun
+from ....core.meaning.velocities import center_in_meters
 from ....core.model.actuator import Actuator
 from ....core.model.joint import DriveMode, DriveType, JointDrive
 from ....core.model.pose import Array, rotation_matrix
@@ -101,7 +102,8 @@ class DriveWriter:
         own = float(np.array(motion.inertia_diagonal) @ (turn.T @ mover.axis) ** 2)
         if mover.anchor is None:
             return own
-        arm = np.cross(mover.axis, np.array(motion.center_of_mass) - mover.anchor)
+        center = np.array(center_in_meters(self._scene, mover.body))
+        arm = np.cross(mover.axis, center - mover.anchor)
         return own + motion.mass * float(arm @ arm)
 
 

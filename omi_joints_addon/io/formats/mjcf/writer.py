@@ -8,7 +8,7 @@ import numpy as np
 
 from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
-from ....core.meaning.velocities import Velocity, body_velocities
+from ....core.meaning.velocities import Velocity, body_velocities, center_in_meters
 from ....core.model.actuator import ACTUATORS, Actuator, loose_actuators
 from ....core.model.body import Motion, MotionType
 from ....core.model.graph import WORLD, SpanningTree
@@ -277,8 +277,9 @@ class _Writer:
         """Return mass and inertia; `is_welded` is that the body is part of the one above it."""
         moments = motion.inertia_diagonal
         name, mass = self._scene.names[body], motion.mass
+        center = center_in_meters(self._scene, body)
         if is_welded and not (mass > 0.0 or any(moments)):
-            return {"pos": texts(motion.center_of_mass), "mass": "0", "diaginertia": "0 0 0"}
+            return {"pos": texts(center), "mass": "0", "diaginertia": "0 0 0"}
         if not mass > 0.0:
             self._losses.converted(
                 name, Noun.MASS, Sentence("a moving body needs at least {least:g} kg", least=_SMALL)
@@ -294,7 +295,6 @@ class _Writer:
                 text = "MuJoCo requires moments of inertia; those of a small ball are used"
                 moments = (max(0.4e-2 * mass, 1e-9),) * 3
             self._losses.converted(name, Noun.INERTIA, text)
-        center = motion.center_of_mass
         where = {"pos": texts(center)} | placed_at(center, self._turns[body])
         return {**where, "mass": repr(mass), "diaginertia": texts(moments)}
 

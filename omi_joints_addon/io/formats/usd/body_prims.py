@@ -69,6 +69,8 @@ def set_motion(
 ) -> None:
     """Say a motion on a prim whose axes are `scale` meters long, shape (3,).
 
+    The center of mass is in those axes, as UsdPhysics has it.
+
     A static body has no API: its colliders are static then. `physx` adds what PhysX needs to move
     it as written: no damping, and no gravity where the factor is 0.
     """
@@ -79,14 +81,17 @@ def set_motion(
         if motion.type == MotionType.KINEMATIC:
             prim.set("physics:kinematicEnabled", "bool", True)
         _set_velocity(prim, motion, scale)
-        _set_mass(prim, motion, scale, units)
+        _set_mass(prim, motion, units)
         if physx and motion.type == MotionType.DYNAMIC:
             _set_physx(prim, motion)
     prim.carry("motion", text_from_value(carried or motion))
 
 
 def read_motion(prim: Prim, scale: Array, units: Units) -> BodyRead | None:
-    """Return what a prim says of a body, None where it is not one."""
+    """Return what a prim says of a body, None where it is not one.
+
+    Its axes are `scale` meters long, shape (3,); the center of mass is in them.
+    """
     if RIGID_BODY not in prim.schemas and "motion" not in prim.data:
         return None
     carried = prim.carried("motion", _MOTION)
@@ -114,10 +119,10 @@ def _set_velocity(prim: Prim, motion: Motion, scale: Array) -> None:
         prim.set("physics:angularVelocity", "vector3f", turning)
 
 
-def _set_mass(prim: Prim, motion: Motion, scale: Array, units: Units) -> None:
+def _set_mass(prim: Prim, motion: Motion, units: Units) -> None:
     prim.apply(MASS)
     prim.set("physics:mass", "float", motion.mass * units.mass)
-    prim.set("physics:centerOfMass", "point3f", _divided(motion.center_of_mass, scale))
+    prim.set("physics:centerOfMass", "point3f", motion.center_of_mass)
     if any(motion.inertia_diagonal):
         diagonal = tuple(value * units.torque for value in motion.inertia_diagonal)
         x, y, z, w = motion.inertia_orientation
@@ -155,7 +160,7 @@ def _read(prim: Prim, scale: Array, units: Units) -> BodyRead:
     motion = Motion(
         type=moving if enabled else MotionType.STATIC,
         mass=mass if mass > 0.0 else 1.0 / units.mass,
-        center_of_mass=_scaled(_ZERO if center == _NO_CENTER else center, scale),
+        center_of_mass=_ZERO if center == _NO_CENTER else _triple(center),
         inertia_diagonal=_triple(value / units.torque for value in diagonal),
         inertia_orientation=_orientation(axes),
         linear_velocity=_scaled(velocity, scale),

@@ -12,7 +12,7 @@ from ....core.model.mesh import Mesh, Visual
 from ....core.model.numbers import double
 from ....core.model.plain import object_from_text, value_from_plain, value_from_text
 from ....core.model.pose import Array
-from ....core.model.shape import Capsule, Convex, Cylinder, Shape, Trimesh
+from ....core.model.shape import SMALLEST, Capsule, Convex, Cylinder, Shape, Trimesh
 from ....core.shapes.fit import Fit
 from ..carrier import Carried
 from .collider_prims import COLLISION, MODES, TRIGGER, UNFILTERED
@@ -75,7 +75,7 @@ class ColliderReading:
 
     def add(self, prim: Any, declared: Prim, node: int, axes: Array) -> None:
         """Read a prim with a place; `axes` (4, 4) takes its axes to those of the node [m]."""
-        geometry = self._geometry(prim, declared, axes)
+        geometry = self._geometry(prim, declared, node, axes)
         mesh = None
         if geometry is None and declared.type_name == "Mesh":
             mesh = self._mesh(prim, axes)
@@ -90,14 +90,16 @@ class ColliderReading:
         if COLLISION in declared.schemas:
             self._add_part(prim, declared, node, geometry, mesh)
 
-    def _geometry(self, prim: Any, declared: Prim, axes: Array) -> Geometry | None:
+    def _geometry(self, prim: Any, declared: Prim, node: int, axes: Array) -> Geometry | None:
         scale = np.asarray(np.linalg.norm(axes[:3, :3], axis=0))
+        outer = np.linalg.norm(self.nodes.scales[node], axis=0) if self.is_local else np.ones(3)
+        outer[outer < SMALLEST] = 1.0
 
         def value(name: str) -> Any:
             return prim.GetAttribute(name).Get(self.time)
 
         try:
-            return geometry_of(declared.type_name, value, scale)
+            return geometry_of(declared.type_name, value, scale, outer)
         except (TypeError, ValueError):
             return None
 

@@ -124,7 +124,10 @@ class _Edits:
         on = self._on
         prim = Prim(path)
         if motion is not None:
-            set_motion(prim, motion, scale, on.read.units)
+            center = np.array(motion.center_of_mass) / np.where(scale > 0.0, scale, 1.0)
+            x, y, z = center.tolist()
+            local = replace(motion, center_of_mass=(x, y, z))
+            set_motion(prim, local, scale, on.read.units)
         on.carry_as_before(prim)
         return prim
 
@@ -189,10 +192,13 @@ class _Edits:
     def _unexpressed(self) -> Iterator[tuple[Noun, str]]:
         on = self._on
         before, after = self._compared()
-        back = {other: node for node, other in on.match.items()}
+        numbers = {on.read.joint_paths.index(path): n for path, n in on.edited.joints.items()}
+        joints = {before.joints[n].node: after.joints[m].node for n, m in numbers.items()}
+        match = {**on.match, **joints}
+        back = {other: node for node, other in match.items()}
         seen = set[Difference]()
-        for found in differences(before, after, on.match):
-            seen.add(Difference(on.match.get(found.node, -1), found.noun))
+        for found in differences(before, after, match):
+            seen.add(Difference(match.get(found.node, -1), found.noun))
             if found.noun in _UNEXPRESSED or found == _WHOLE_NAME:
                 yield found.noun, before.names[found.node] if found.node >= 0 else ""
         for found in differences(after, before, back):

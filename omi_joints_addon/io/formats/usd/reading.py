@@ -5,7 +5,7 @@ meters and Z up; what was read of which prim is kept for the import hook.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from ....core.findings.finding import Finding
 from ....core.model.body import Motion
 from ....core.model.plain import JsonObject
-from ....core.model.pose import Array
+from ....core.model.pose import Array, Pose, matrix_from_pose
 from ....core.model.scene import PhysicsScene
 from ....core.shapes.fit import Fit
 from .actuator_reading import ActuatedJoints, actuated
@@ -24,7 +24,7 @@ from .collider_reading import ColliderReading
 from .couplings import JointPosition, read_couplings
 from .gravity_reading import read_gravity
 from .joint_placing import JointPlacing
-from .mass_reading import with_masses
+from .mass_reading import Solids, with_masses
 from .measures import measures_of
 from .prim import Prim
 from .pxr_access import usd
@@ -99,7 +99,7 @@ class _StageReading:
             is_shown = place.declared.type_name in GEOMETRY and not self.is_local
             if is_shown or COLLISION in place.declared.schemas:
                 colliders.add(place.prim, place.declared, place.node, self._axes_of(place))
-        motions = with_masses(self.bodies, colliders, self._solids)
+        motions = with_masses(self.bodies, colliders, self._solids, self._axes())
         colliders.set_aside()
         placing = JointPlacing(
             self.nodes,
@@ -173,10 +173,16 @@ class _StageReading:
         for place in places:
             if place.is_part or not (place.declared.schemas or place.declared.data):
                 continue
-            body = read_motion(place.declared, lengths[place.node], self.units)
+            length = lengths[place.node]
+            body = read_motion(place.declared, length, self.units)
             if body is not None:
-                self.bodies[place.node] = body
+                self.bodies[place.node] = body if self.is_local else _in_meters(body, length)
                 self.findings += body.findings
+
+    def _axes(self) -> Array:
+        """Return how long the axes of nodes are [m], shape (n, 3): those of rigid nodes are 1."""
+        lengths = self.nodes.lengths()
+        return np.where(lengths > 0.0, lengths, 1.0) if self.is_local else np.ones_like(lengths)
 
     def _axes_of(self, place: Place) -> Array:
         """Return the matrix (4, 4) from the axes of a geometry prim to those of its node."""
@@ -198,22 +204,29 @@ class _StageReading:
         matrix[:3, :3] = (_Y_UP if self._is_y_up else np.eye(3)) * self.units.meters
         return matrix
 
-    def _solids(self, colliders: ColliderReading) -> PhysicsScene:
-        return PhysicsScene(
-            names=tuple(self.nodes.names),
-            parents=np.array(self.nodes.parents, dtype=np.intp),
-            matrices=self._solid_matrices(),
-            motions={node: body.motion for node, body in self.bodies.items()},
-            colliders=colliders.colliders,
-            meshes=tuple(colliders.meshes),
-        )
-
-    def _solid_matrices(self) -> Array:
-        """Return the matrices that shapes are in, shape (n, 4, 4)."""
+    def _solids(self, colliders: ColliderReading) -> Solids:
+        """Return the colliders, each on a node where its shape stands."""
         matrices = np.array(self.nodes.matrices, dtype=float).reshape(-1, 4, 4)
         if self.is_local and len(matrices):
             matrices[:, :3, :3] = matrices[:, :3, :3] @ np.array(self.nodes.scales)
-        return matrices
+        nodes = {
+            node: len(matrices) + number
+            for number, node in enumerate(colliders.fits.keys() & colliders.colliders.keys())
+        }
+        fits = [colliders.fits[node] for node in nodes]
+        inside = Pose(
+            np.array([fit.center for fit in fits], float).reshape(-1, 3),
+            np.array([fit.rotation for fit in fits], float).reshape(-1, 4),
+        )
+        scene = PhysicsScene(
+            names=(*self.nodes.names, *("" for _ in nodes)),
+            parents=np.array([*self.nodes.parents, *nodes], dtype=np.intp),
+            matrices=np.concatenate((matrices, matrices[list(nodes)] @ matrix_from_pose(inside))),
+            motions={node: body.motion for node, body in self.bodies.items()},
+            colliders={nodes.get(n, n): each for n, each in colliders.colliders.items()},
+            meshes=tuple(colliders.meshes),
+        )
+        return Solids(scene, {other: node for node, other in nodes.items()})
 
     def _carries(self, colliders: ColliderReading) -> dict[int, frozenset[str]]:
         carries: dict[int, set[str]] = {}
@@ -249,6 +262,14 @@ class _StageReading:
     def _carried(self) -> JsonObject:
         unknown = {node: body.unknown for node, body in self.bodies.items() if body.unknown}
         return {"usd": {"bodies": unknown}} if unknown else {}
+
+
+def _in_meters(body: BodyRead, length: Array) -> BodyRead:
+    """Return a body with the center of mass in axes of a meter, whose own have a length (3,)."""
+    # Twelve digits are what products of matrices leave of a scale.
+    a, b, c = (float(f"{factor:.12g}") for factor in length.tolist())
+    x, y, z = body.motion.center_of_mass
+    return replace(body, motion=replace(body.motion, center_of_mass=(x * a, y * b, z * c)))
 
 
 def _name_of(stage: Any) -> str:

@@ -120,14 +120,17 @@ class Geometry:
     """Whether the scale of the prim left it a shape of its kind."""
 
 
-def geometry_of(kind: str, value: Callable[[str], Any], scale: Array) -> Geometry | None:
+def geometry_of(
+    kind: str, value: Callable[[str], Any], scale: Array, outer: Array
+) -> Geometry | None:
     """Return the geometry of a prim type, None where it is not a primitive.
 
-    `value` gives an attribute by name, with the default of the schema. Axes are `scale` meters
-    long; as in UsdPhysics an uneven scale makes a round shape as large as its largest factor.
+    `value` gives an attribute by name, with the default of the schema. Axes are `scale` (3,) long
+    on a node whose own are `outer` (3,) meters long; as in UsdPhysics an uneven scale makes a round
+    shape as large as its largest factor.
     """
     if kind == "Plane":
-        return _plane(_axis(value))
+        return _plane(_axis(value), outer)
     if kind == "Cube":
         x, y, z = (abs(float(value("size"))) * scale).tolist()
         return Geometry(Box(size=(x, y, z)))
@@ -151,11 +154,12 @@ def _axis(value: Callable[[str], Any]) -> int:
     return _AXES.index(value("axis")) if value("axis") in _AXES else 2
 
 
-def _plane(axis: int) -> Geometry:
-    """Return a box whose face toward an axis is the plane across it."""
+def _plane(axis: int, outer: Array) -> Geometry:
+    """Return a box whose face toward an axis is the plane across it, as large on any node."""
     wide, thick = 100.0, 1.0
-    size, center = np.full(3, wide), np.zeros(3)
-    size[axis], center[axis] = thick, -0.5 * thick
+    size, center = wide / outer, np.zeros(3)
+    size[axis] = thick / outer[axis]
+    center[axis] = -0.5 * size[axis]
     (x, y, z), (a, b, c) = size.tolist(), center.tolist()
     return Geometry(Box(size=(x, y, z)), center=(a, b, c))
 
