@@ -20,8 +20,12 @@ TOOL = "/Robot/Geometry/tool"
 
 @pytest.fixture
 def robot(tmp_path: Path) -> Path:
-    path = tmp_path / "robot.usda"
-    path.write_text(ROBOT)
+    return imported(tmp_path / "robot.usda", ROBOT)
+
+
+def imported(path: Path, text: str) -> Path:
+    """Write a stage and import it into an empty scene; return its path."""
+    path.write_text(text)
     bpy.ops.wm.read_homefile(use_empty=True)
     assert bpy.ops.wm.usd_import(filepath=str(path)) == {"FINISHED"}
     bpy.context.view_layer.update()
@@ -181,11 +185,8 @@ def lost() -> list[tuple[str, str]]:
 def test_nothing_is_said_and_named_of_a_stage_that_nobody_edited(
     tmp_path: Path, noun: str, unit: str
 ) -> None:
-    path = tmp_path / "noun.usda"
-    path.write_text(NOUNS[noun].stage().replace("metersPerUnit = 1", unit))
-    bpy.ops.wm.read_homefile(use_empty=True)
-    assert bpy.ops.wm.usd_import(filepath=str(path)) == {"FINISHED"}
-    bpy.context.view_layer.update()
+    text = NOUNS[noun].stage().replace("metersPerUnit = 1", unit)
+    path = imported(tmp_path / "noun.usda", text)
     assert (export(path), lost()) == ({}, [])
 
 
@@ -230,11 +231,7 @@ def Xform "World"
 
 @pytest.fixture
 def boxes(tmp_path: Path) -> Path:
-    path = tmp_path / "boxes.usda"
-    path.write_text(BOXES)
-    bpy.ops.wm.read_homefile(use_empty=True)
-    assert bpy.ops.wm.usd_import(filepath=str(path)) == {"FINISHED"}
-    bpy.context.view_layer.update()
+    path = imported(tmp_path / "boxes.usda", BOXES)
     assert (export(path), lost()) == ({}, [])
     return path
 
