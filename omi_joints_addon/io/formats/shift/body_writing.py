@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ....core.findings.loss import Losses, Noun
+from ....core.meaning.velocities import center_in_meters
 from ....core.model.body import Motion, MotionType
 from ....core.model.graph import WORLD
 from ....core.model.plain import JsonObject, kept_object
@@ -198,7 +199,7 @@ class WrittenBodies:
     def _mass(self, node: int, motion: Motion, name: str) -> JsonObject:
         tensor = self._tensors[node]
         moments = {name: tensor[3 * row + column] for name, row, column in TENSOR}
-        center = {"center_of_mass": list(motion.center_of_mass)}
+        center = {"center_of_mass": list(center_in_meters(self._scene, node))}
         if not any(motion.inertia_diagonal):
             text = "without moments of inertia Shift uses zero"
             self._losses.converted(name, Noun.INERTIA, text)

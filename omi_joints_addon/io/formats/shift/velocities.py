@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ....core.meaning.velocities import Velocity as BodyVelocity
+from ....core.meaning.velocities import center_in_meters
 from ....core.model.pose import Array, cross
 from ....core.model.scene import PhysicsScene
 from .layout import Body
@@ -46,7 +47,7 @@ def scene_velocities(scene: PhysicsScene, worlds: Array) -> dict[int, Velocity]:
         angular = axes @ motion.angular_velocity
         # A motion has the velocity of the center of mass.
         linear = axes @ motion.linear_velocity
-        linear -= cross(angular, axes @ motion.center_of_mass)
+        linear -= cross(angular, axes @ center_in_meters(scene, node))
         if scene.is_dynamic(node) and (linear.any() or angular.any()):
             found[node] = (linear, angular)
     return found

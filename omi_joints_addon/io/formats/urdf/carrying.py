@@ -13,6 +13,7 @@ import numpy as np
 
 from ....core.checks.difference import Difference
 from ....core.findings.loss import Noun
+from ....core.meaning.velocities import center_in_meters
 from ....core.model.attributes import JointAttributes
 from ....core.model.body import CollisionFilter, Motion, PhysicsMaterial, Vector
 from ....core.model.graph import WORLD
@@ -135,8 +136,10 @@ def _joint(
 def _body(scene: PhysicsScene, plan: Plan, node: int, pose: list[float]) -> JsonObject:
     owner, above = scene.bodies(), int(scene.parents[node])
     body = int(owner[above]) if above >= 0 else WORLD
+    # Links have no scale.
+    center = center_in_meters(scene, node)
     data = {
-        "motion": value_to_plain(scene.motions[node]),
+        "motion": value_to_plain(replace(scene.motions[node], center_of_mass=center)),
         "pose": pose,
         "above": "" if body == WORLD else plan.names[body],
     }
