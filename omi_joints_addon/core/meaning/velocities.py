@@ -4,6 +4,7 @@ A body's own velocity is all it has: nothing is inherited from a body above it, 
 OMI_physics_body. SI units; a body's velocity is that of its center of mass.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -92,11 +93,11 @@ def center_of(scene: PhysicsScene, body: int) -> Array:
 def center_in_meters(scene: PhysicsScene, body: int) -> Vector:
     """Return the center of mass of a body in its axes without scale."""
     x, y, z = scene.motions[body].center_of_mass
-    scale = np.linalg.norm(scene.matrices[body][:3, :3], axis=0)
-    if np.abs(scale - 1.0).max() <= _SAME:
+    scale = [math.hypot(*axis) for axis in scene.matrices[body, :3, :3].T.tolist()]
+    if all(abs(factor - 1.0) <= _SAME for factor in scale):
         return x, y, z
     # Seven digits are what single precision holds.
-    a, b, c = (float(f"{factor:.7g}") for factor in scale.tolist())
+    a, b, c = (float(f"{factor:.7g}") for factor in scale)
     return x * a, y * b, z * c
 
 
