@@ -104,7 +104,7 @@ def _length_of_unit(stage: Any, objects: dict[str, Object], worlds: _Worlds) -> 
         # A prototype is not where its instances are.
         if not prim or prim.IsInPrototype():
             continue
-        if pxr.UsdGeom.Xformable(prim).GetResetXformStack() or _is_below_reset(prim):
+        if pxr.UsdGeom.Xformable(prim).GetResetXformStack() or _is_placed_otherwise(prim):
             continue
         try:
             there = np.array(cache.GetLocalToWorldTransform(prim), dtype=float)
@@ -117,9 +117,12 @@ def _length_of_unit(stage: Any, objects: dict[str, Object], worlds: _Worlds) -> 
     return float(pxr.UsdGeom.GetStageMetersPerUnit(stage))
 
 
-def _is_below_reset(prim: Any) -> bool:
+def _is_placed_otherwise(prim: Any) -> bool:
+    """Return whether a prim is below one that resets transforms, or that places copies of it."""
     pxr = usd()
     while prim := prim.GetParent():
+        if prim.GetTypeName() == "PointInstancer":
+            return True
         xform = pxr.UsdGeom.Xformable(prim)
         if xform and xform.GetResetXformStack():
             return True
