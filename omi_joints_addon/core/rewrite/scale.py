@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ..meaning.velocities import center_in_meters
 from ..model.pose import matrix_from_pose, pose_from_matrix
 from ..model.scene import PhysicsScene
 from ..model.shape import MeshShape, enclosing_scaled_shape
@@ -36,9 +37,8 @@ def without_scale(scene: PhysicsScene) -> PhysicsScene:
             if part is not None and part.shape is not None:
                 table[node] = replace(part, shape=enclosing_scaled_shape(part.shape, (x, y, z)))
         if node in motions:
-            center = motions[node].center_of_mass
-            moved = (center[0] * x, center[1] * y, center[2] * z)
-            motions[node] = replace(motions[node], center_of_mass=moved)
+            center = center_in_meters(scene, node)
+            motions[node] = replace(motions[node], center_of_mass=center)
     return replace(scene, matrices=matrices, motions=motions, colliders=colliders, visuals=visuals)
 
 

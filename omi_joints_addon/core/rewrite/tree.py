@@ -126,13 +126,13 @@ def with_shapes_on_nodes(
         (before.colliders, colliders := dict(scene.colliders)),
         (before.triggers, triggers := dict(scene.triggers)),
     )
-    gone = set[int]()
+    gone, taken = set[int](), set(match.values())
     for wanted, table in tables:
         above = {int(scene.parents[node]): node for node in table}
         for node in wanted.keys() & match.keys():
             top = match[node]
             own = above.get(top, -1)
-            if top in table or own < 0 or own in scene.visuals or own in match.values():
+            if top in table or own < 0 or own in scene.visuals or own in taken:
                 continue
             if np.abs(scene.matrices[top] - scene.matrices[own]).max() <= _SAME:
                 table[top] = table.pop(own)

@@ -124,11 +124,12 @@ def _matched_shapes(
 ) -> dict[int, int]:
     """Return the nodes of shapes, below those of prims, that are the same in both scenes."""
     found: dict[int, int] = {}
+    taken = set(match.values())
     for ones, others in (
         (stage.colliders, scene.colliders),
         (stage.triggers, scene.triggers),
     ):
-        below = {int(scene.parents[node]): node for node in others if node not in match.values()}
+        below = {int(scene.parents[node]): node for node in others if node not in taken}
         for node in ones.keys() - match.keys():
             own = below.get(match.get(int(stage.parents[node]), -1))
             if own is not None:

@@ -46,10 +46,12 @@ def edited_model(revision: Revision) -> Written:
     editor.edit()
     files = model.data()
     again = read_model(revision.document.source(files)).scene
-    if editor.weigh(again):
+    missing = revision.missing(again)
+    if editor.weigh(missing):
         files = model.data()
         again = read_model(revision.document.source(files)).scene
-    editor.report_missing(again)
+        missing = revision.missing(again)
+    editor.report_missing(again, missing)
     return Written(files=files, losses=tuple(editor.losses), names_all=True)
 
 
@@ -84,13 +86,13 @@ class _Editor:
         self._report_meshes()
         self._rename()
 
-    def weigh(self, again: PhysicsScene) -> bool:
+    def weigh(self, missing: list[Difference]) -> bool:
         """Give bodies whose mass edited geoms change one of their own; return whether any."""
         before, after = self._before.found, self._after.found
         old = {other: node for node, other in self._revision.match.items()}
         changed = [
             ("inertial", self._revision.before.names[old[found.node]])
-            for found in self._revision.missing(again)
+            for found in missing
             if found.noun in _WEIGHT and found.node in old
         ]
         is_any = False
@@ -124,9 +126,9 @@ class _Editor:
             body = self._before.holder(("body", body))
         return self._after.world(body) @ inside
 
-    def report_missing(self, again: PhysicsScene) -> None:
-        """Report what the changed files do not say."""
-        scene, missing = self._revision.after, self._revision.missing(again)
+    def report_missing(self, again: PhysicsScene, missing: list[Difference]) -> None:
+        """Report what the changed files, read as `again`, do not say."""
+        scene = self._revision.after
         if missing:
             self._report_differing(scene, missing, again)
         self._revision.report_unwritten(again, self.losses)

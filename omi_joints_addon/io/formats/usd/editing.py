@@ -192,8 +192,12 @@ class _Edits:
     def _unexpressed(self) -> Iterator[tuple[Noun, str]]:
         on = self._on
         before, after = self._compared()
-        numbers = {on.read.joint_paths.index(path): n for path, n in on.edited.joints.items()}
-        joints = {before.joints[n].node: after.joints[m].node for n, m in numbers.items()}
+        there = on.edited.joints
+        joints = {
+            joint.node: after.joints[there[path]].node
+            for path, joint in zip(on.read.joint_paths, before.joints, strict=True)
+            if path in there
+        }
         match = {**on.match, **joints}
         back = {other: node for node, other in match.items()}
         seen = set[Difference]()
