@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         coupling,
         description,
         freedom,
+        kinematics,
         linkage,
         metric,
         moved_inertia,

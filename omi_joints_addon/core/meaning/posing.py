@@ -5,22 +5,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..model.graph import SpanningTree, joint_ends, spanning_tree
 from ..model.joint import DriveType
-from ..model.pose import (
-    Array,
-    Pose,
-    compose,
-    inverse_pose,
-    matrix_from_pose,
-    pose_from_matrix,
-    relative_pose,
-)
+from ..model.pose import Array
 from ..model.scene import PhysicsScene
-from .coupling import only_freedom_of
-from .freedom import pose_of_values
+from .kinematics import Kinematics
 from .programs import joint_named_in
-from .range_of_motion import current_values
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,46 +37,27 @@ class BodyPoses:
 def posed_bodies(scene: PhysicsScene, seconds: Array, columns: Mapping[str, Array]) -> BodyPoses:
     """Return where bodies are with joints at positions [m or rad] at times (t,), ascending.
 
-    Bodies hang from those that do not move (`spanning_tree`), and joints without a column stay.
-    Missing positions (nan) follow linearly from those around them.
+    Bodies hang from those that do not move (`Kinematics`), and joints without a column stay, but
+    for those that follow others. Missing positions (nan) follow linearly from those around them.
     """
-    found, tree = BodyPoses(), spanning_tree(scene)
-    values = _values(scene, tree, seconds, columns, found)
-    frames = pose_from_matrix(scene.matrices)
-    ends = joint_ends(scene)
-    poses: dict[int, Pose] = {}
-    for body in tree.order:
-        number, parent = tree.joints.get(body), tree.parents.get(body, -1)
-        if number is None or not (number in values or parent in poses):
-            continue
-        joint = scene.joints[number]
-        wanted = pose_of_values(joint.settings, values.get(number, current_values(scene, number)))
-        here, there = joint.node, joint.other
-        if int(ends.body[number]) == body:
-            here, there = there, here
-            wanted = inverse_pose(wanted)
-        held = frames.at(here)
-        if parent in poses:
-            held = compose(poses[parent], relative_pose(frames.at(parent), held))
-        own = relative_pose(frames.at(there), frames.at(body))
-        poses[body] = compose(compose(held, wanted), own)
-    for body, pose in poses.items():
-        way = matrix_from_pose(compose(pose, inverse_pose(frames.at(body))))
-        found.matrices[body] = np.asarray(way @ scene.matrices[body])
+    found, kinematics = BodyPoses(), Kinematics(scene)
+    values, moved = _values(kinematics, seconds, columns, found)
+    motions = kinematics.motions(kinematics.with_followers(values, placed=moved))
+    for body in kinematics.moved_by(moved | kinematics.followers_of(moved)):
+        found.matrices[body] = np.asarray(motions[:, body] @ scene.matrices[body])
     return found
 
 
 def _values(
-    scene: PhysicsScene,
-    tree: SpanningTree,
-    seconds: Array,
-    columns: Mapping[str, Array],
-    found: BodyPoses,
-) -> dict[int, Array]:
-    """Return the values (t, 6) of joints that columns move, and say what became of each column."""
+    kinematics: Kinematics, seconds: Array, columns: Mapping[str, Array], found: BodyPoses
+) -> tuple[Array, set[int]]:
+    """Return the values (t, j, 6) that columns ask for and the joints that they move.
+
+    Reports what became of each column.
+    """
+    scene, moved = kinematics.scene, set[int]()
     numbers = {scene.names[joint.node]: number for number, joint in enumerate(scene.joints)}
-    hanging = set(tree.joints.values())
-    values: dict[int, Array] = {}
+    values = np.tile(kinematics.rest, (len(seconds), 1, 1))
     for column, positions in columns.items():
         meant = joint_named_in(column, numbers)
         if meant is None:
@@ -95,18 +65,18 @@ def _values(
             continue
         name, axis = meant
         number = numbers[name]
-        freedom = only_freedom_of(scene.joints[number].settings)
+        freedom = kinematics.freedoms.get(number)
         if axis is not None:
             at = axis[1] + (3 if axis[0] == DriveType.ANGULAR else 0)
         else:
             at = freedom.number if freedom is not None else -1
         is_there = np.isfinite(positions)
-        if at < 0 or number not in hanging or not is_there.any():
+        if at < 0 or number not in kinematics.children or not is_there.any():
             if name not in found.unmoved:
                 found.unmoved.append(name)
             continue
-        if number not in values:
-            values[number] = np.tile(current_values(scene, number), (len(seconds), 1))
+        if number not in moved:
+            moved.add(number)
             found.followed.append(name)
-        values[number][:, at] = np.interp(seconds, seconds[is_there], positions[is_there])
-    return values
+        values[:, number, at] = np.interp(seconds, seconds[is_there], positions[is_there])
+    return values, moved
