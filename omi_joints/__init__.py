@@ -6,11 +6,16 @@ rely on, all else is private. Space is that of `PhysicsScene`: SI units, radians
 
 from omi_joints_addon.core.engines.engines import ENGINES
 from omi_joints_addon.core.findings.finding import Finding, Rule, Severity
-from omi_joints_addon.core.findings.loss import How, Loss
+from omi_joints_addon.core.findings.loss import How, Loss, Noun
 from omi_joints_addon.core.meaning.recognition import JointKind
+from omi_joints_addon.core.model.actuator import Actuator
+from omi_joints_addon.core.model.animation import Interpolation, Track
+from omi_joints_addon.core.model.articulation import Articulation, Coupling
+from omi_joints_addon.core.model.attributes import JointAttributes
 from omi_joints_addon.core.model.body import (
     Collider,
     CollisionFilter,
+    CombineMode,
     Motion,
     MotionType,
     PhysicsMaterial,
@@ -23,55 +28,114 @@ from omi_joints_addon.core.model.joint import (
     JointLimit,
     JointSettings,
 )
+from omi_joints_addon.core.model.light import Light
+from omi_joints_addon.core.model.mesh import Mesh, MeshData, Visual
 from omi_joints_addon.core.model.pose import Pose
 from omi_joints_addon.core.model.scene import Joint, PhysicsScene
-from omi_joints_addon.core.model.scene_builder import SceneBuilder
+from omi_joints_addon.core.model.shape import (
+    Box,
+    Capsule,
+    Convex,
+    Cylinder,
+    OtherShape,
+    Shape,
+    Sphere,
+    Trimesh,
+)
 from omi_joints_addon.core.solver.trajectory import Trajectory, simulate
 from omi_joints_addon.io.files import OutputError
 from omi_joints_addon.io.formats.format import UnreadableError, UnwritableError
 
+from .building import (
+    MeshSolid,
+    Motor,
+    SceneBuilder,
+    Spring,
+    box,
+    capsule,
+    cylinder,
+    hull,
+    mesh,
+    sphere,
+)
 from .documents import Converted, Verified, check, convert, read, rules, verify, version, write
 from .joints import Drawing, describe, draw, measure, recognize
+from .scene import BodyView, JointView, Mimic, Scene
+
+__version__ = version()
 
 __all__ = [
     "ENGINES",
+    "Actuator",
+    "Articulation",
+    "BodyView",
+    "Box",
+    "Capsule",
     "Collider",
     "CollisionFilter",
+    "CombineMode",
     "Converted",
+    "Convex",
+    "Coupling",
+    "Cylinder",
     "Drawing",
     "DriveMode",
     "DriveType",
     "Finding",
     "How",
+    "Interpolation",
     "Joint",
+    "JointAttributes",
     "JointDrive",
     "JointKind",
     "JointLimit",
     "JointSettings",
+    "JointView",
+    "Light",
     "Loss",
+    "Mesh",
+    "MeshData",
+    "MeshSolid",
+    "Mimic",
     "Motion",
     "MotionType",
+    "Motor",
+    "Noun",
+    "OtherShape",
     "OutputError",
     "PhysicsMaterial",
     "PhysicsScene",
     "Pose",
     "Rule",
+    "Scene",
     "SceneBuilder",
     "Severity",
+    "Shape",
+    "Sphere",
+    "Spring",
+    "Track",
     "Trajectory",
     "Trigger",
+    "Trimesh",
     "UnreadableError",
     "UnwritableError",
     "Verified",
+    "Visual",
+    "box",
+    "capsule",
     "check",
     "convert",
+    "cylinder",
     "describe",
     "draw",
+    "hull",
     "measure",
+    "mesh",
     "read",
     "recognize",
     "rules",
     "simulate",
+    "sphere",
     "verify",
     "version",
     "write",

@@ -1,5 +1,6 @@
 """Files of every known format: read, written, checked, converted and compared."""
 
+import errno
 import os
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -15,7 +16,7 @@ from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.io import registry
 from omi_joints_addon.io.contents import write_files
 from omi_joints_addon.io.engine_counts import verified
-from omi_joints_addon.io.files import staged
+from omi_joints_addon.io.files import OccupiedError, OutputError, staged
 from omi_joints_addon.io.formats import checking
 from omi_joints_addon.io.formats.format import (
     LARGEST,
@@ -27,6 +28,8 @@ from omi_joints_addon.io.formats.format import (
     Written,
 )
 from omi_joints_addon.io.formats.keeping import kept_of, written_scene
+
+from .scene import Scene
 
 AnyPath = str | os.PathLike[str]
 
@@ -63,13 +66,14 @@ class Verified(NamedTuple):
     """Formats that no engine here counts; then nothing was compared."""
 
 
-def read(path: AnyPath, *, largest: int = LARGEST, **options: Any) -> PhysicsScene:
+def read(path: AnyPath, *, largest: int = LARGEST, **options: Any) -> Scene:
     """Return the first scene of a file of any known format.
 
     `largest` is the text that is read at most [bytes]; `options` are those of the format, such as
-    `dialect` of glTF. Raises `UnreadableError`, and `TypeError` for an unknown option.
+    `dialect` of glTF. Raises `FileNotFoundError`, `UnreadableError`, and `TypeError` for an unknown
+    option.
     """
-    return _reads(Path(path), options, largest)[1][0].scene
+    return Scene.of(_reads(Path(path), options, largest)[1][0].scene)
 
 
 def write(
@@ -103,8 +107,10 @@ def check(
     """Return all that is wrong or surprising in a file or in a scene.
 
     `engine` is a name in `ENGINES`: then what it makes of the joints is part of the report. Raises
-    `UnreadableError`, and `KeyError` for an unknown engine.
+    `FileNotFoundError`, `UnreadableError`, and `ValueError` for an unknown engine.
     """
+    if engine is not None and engine not in ENGINES:
+        raise ValueError(f"unknown engine {engine!r} (choose from {', '.join(ENGINES)})")
     judge = None if engine is None else ENGINES[engine]
     if isinstance(source, PhysicsScene):
         found = [*check_scene(source), *(judge.check(source) if judge else ())]
@@ -124,7 +130,7 @@ def convert(
     """Convert a file to the format of the target's suffix and return what came of it.
 
     `reading` are options of the source's format, `options` those of the target's. Raises
-    `UnreadableError` and what `write` raises.
+    `FileNotFoundError`, `UnreadableError` and what `write` raises.
     """
     place = Path(target)
     row = _format_to_write(place, options)
@@ -152,6 +158,8 @@ def rules() -> Mapping[str, Rule]:
 
 
 def _reads(path: Path, options: Mapping[str, Any], largest: int) -> tuple[Format, tuple[Read, ...]]:
+    if not path.exists():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
     row = registry.format_of(path)
     _require_known(options, row.reading_options, row)
     return row, row.read(Source(path=path, options=options, largest=largest))
@@ -169,8 +177,11 @@ def _put(
     written: Written, path: Path, *, inputs: tuple[Path, ...], overwrite: bool
 ) -> tuple[Path, ...]:
     """Write the files of a document, all or none; return their paths, the document's first."""
-    with staged(path, inputs=inputs, force=overwrite) as folder:
-        write_files(folder, written.files)
+    try:
+        with staged(path, inputs=inputs, force=overwrite) as folder:
+            write_files(folder, written.files)
+    except OccupiedError as error:
+        raise OutputError(f"{path} already exists; pass overwrite=True to replace it") from error
     names = sorted(written.files, key=lambda name: (name != path.name, name))
     return tuple(path.parent / name for name in names)
 

@@ -158,7 +158,7 @@ class Course:
 def figure_class() -> Any:
     """Return the class of figures of matplotlib; raises `CommandError` without it."""
     try:
-        from matplotlib.figure import Figure  # type: ignore[import-not-found]
+        from matplotlib.figure import Figure
     except ImportError as error:
         raise CommandError(
             "--picture requires matplotlib: pip install matplotlib, or plot the --csv file"

@@ -18,6 +18,10 @@ class OutputError(ValueError):
     """A file that is not written; the text says why in one line."""
 
 
+class OccupiedError(OutputError):
+    """A file of that name already exists."""
+
+
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
     """Yield a regular file; raises `OSError`, for a pipe or a device as well."""
@@ -122,7 +126,7 @@ def require_free(place: Path, inputs: Sequence[Path], *, force: bool) -> None:
     if place.exists() and not place.is_file():
         raise OutputError(f"{place} is not a regular file")
     if os.path.lexists(place) and not force:
-        raise OutputError(f"{place} already exists; use --force to overwrite it")
+        raise OccupiedError(f"{place} already exists; use --force to overwrite it")
 
 
 def real(path: Path) -> Path:
