@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         ends,
         fixes,
         frames,
+        joint_curves,
         joint_tracks,
         joints,
         loops,

@@ -19,6 +19,7 @@ from ..scene.animation import curves_of
 from ..scene.reading import nodes_of, scene_to_core
 from .conditions import uneditable
 from .context import present
+from .joint_curves import JointCurves
 from .ragdoll_parts import is_body_unedited, mark_body
 
 FREQUENCY = 4.0
@@ -44,12 +45,12 @@ def add_drives(
     found = own_joints(objects, core, armature)
     moved = {number: body for number, body in found.items() if core.is_dynamic(body)}
     held = held_joints(core, moved, frequency=frequency, damping_ratio=damping_ratio)
-    joints = []
+    joints, curves = [], JointCurves()
     for number, settings in held.items():
         joint = objects[core.joints[number].node]
         if isinstance(joint, BodyBone) or uneditable(joint) is not None:
             continue
-        joint_data(joint).settings_from_core(settings)
+        curves.replace(joint, settings)
         joints.append(joint)
     if joints:
         active_ragdoll(armature).is_on = frequency > 0.0

@@ -2,8 +2,10 @@
 
 import bpy
 
+from ..core.rewrite.followed import by_rewriting
 from ..core.rewrite.swap import swapped_settings
 from ..properties.joint import joint_data, shared_settings
+from .joint_curves import JointCurves
 from .profiles import profiles_of, put_profiles
 from .sharing import Sharing
 
@@ -26,6 +28,7 @@ def swap_ends(data: bpy.types.BlendData, old: bpy.types.Object) -> bpy.types.Obj
     if settings != before or profiles != kept:
         Sharing(data).end([old])
     _hand_over(old, new, data)
+    JointCurves().hand_over(old, new, by_rewriting(before, swapped_settings))
     if joint_data(new).settings_source is None:
         joint_data(new).settings_from_core(settings)
         put_profiles(joint_data(new), profiles)

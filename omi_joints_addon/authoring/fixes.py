@@ -17,6 +17,7 @@ from .bodies import BodyMaker
 from .conditions import locked
 from .context import present
 from .frames import CollectionMap, display_size, move_to, new_empty, place_under, rigid_matrix
+from .joint_curves import JointCurves
 from .removal import remove_frame, remove_joints
 
 
@@ -60,17 +61,16 @@ def objects_by_name(context: bpy.types.Context) -> dict[str, bpy.types.Object]:
 
 
 def _fix_settings(obj: bpy.types.Object, found: Finding) -> None:
-    owner = joint_data(settings_owner(obj))
-    settings = owner.settings_to_core()
+    owner = settings_owner(obj)
+    settings = joint_data(owner).settings_to_core()
     try:
         if found.rule.fix == Fix.INCLUDE_REST:
-            owner.settings_from_core(
-                including(settings, int(found.part.split("/")[-1]), _rest(obj))
-            )
+            settings = including(settings, int(found.part.split("/")[-1]), _rest(obj))
         else:
-            owner.settings_from_core(fixed_settings(settings, found))
+            settings = fixed_settings(settings, found)
     except IndexError as error:
         raise FixError("the limit or drive no longer exists") from error
+    JointCurves().replace(owner, settings)
 
 
 def _rest(obj: bpy.types.Object) -> Pose:

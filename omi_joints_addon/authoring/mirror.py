@@ -9,7 +9,7 @@ side's bone or object where its original is on one.
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import bpy
@@ -18,6 +18,7 @@ from mathutils import Matrix
 
 from ..core.model.joint import JointSettings
 from ..core.model.pose import Array
+from ..core.rewrite.followed import by_rewriting
 from ..core.rewrite.mirror import best_flip, mirrored_frame, mirrored_settings
 from ..properties.body import body_data, copy_body, motion_of
 from ..properties.bones import BodyBone, Node
@@ -26,6 +27,7 @@ from ..properties.shape import OMI_PG_shape
 from ..scene.structure import joint_bodies, joint_objects
 from .context import present
 from .frames import CollectionMap, new_empty, place_under, rigid_matrix
+from .joint_curves import JointCurves
 from .profiles import profiles_of, put_profiles
 from .rigid_body_world import rigid_bodies_of
 
@@ -48,6 +50,7 @@ class Mirror:
         self._reflection = reflection
         self._use_names = use_names
         self._collections = CollectionMap(context)
+        self._curves = JointCurves()
         objects = list(present(context.blend_data).objects)
         self._by_name: dict[str, Object] = {}
         """Objects of the file; of several of one name, linked ones, the first."""
@@ -92,20 +95,23 @@ class Mirror:
         after.enabled = True
         after.enable_collision = data.enable_collision
         after.carried, after.display_size = data.carried, data.display_size
-        self._settle(new, owner, settings, mirrored_settings(settings, flip))
+        self._settle(new, owner, settings, flip)
         for name, each in profiles_of(owner).items():
             put_profiles(after, {name: mirrored_settings(each, flip)})
         return new
 
-    def _settle(
-        self, new: Object, owner: Object, before: JointSettings, after: JointSettings
-    ) -> None:
-        """Give a mirrored joint its settings, shared where the originals are."""
-        data = joint_data(new)
+    def _settle(self, new: Object, owner: Object, before: JointSettings, flip: int) -> None:
+        """Give a mirrored joint its settings, over time too, shared where the originals are."""
+        data, after = joint_data(new), mirrored_settings(before, flip)
         data.settings_from_core(after)
         is_shared = self._sharing[owner] > 1
         source = owner if before == after else self._owners.setdefault(owner, new)
         data.settings_source = source if is_shared and source != new else None
+        follow = by_rewriting(before, partial(mirrored_settings, flip=flip))
+        if data.settings_source is None:
+            self._curves.copy(owner, new, follow)
+        else:
+            self._curves.remove(new)
 
     def _body(self, body: Node) -> Node:
         """Return the counterpart of a body."""

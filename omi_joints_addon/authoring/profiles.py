@@ -18,6 +18,7 @@ from ..properties.joint import (
     settings_owner,
     shared_settings,
 )
+from .joint_curves import JointCurves
 from .joints import show_range
 from .own_presets import SettingsTextError, settings_from_text, settings_to_text
 
@@ -50,8 +51,9 @@ def apply_profile(joints: Iterable[bpy.types.Object], name: str) -> int:
         if profile is not None:
             found[owner] = settings_from_text(profile.settings)
             _check_override(owner, found[owner])
+    curves = JointCurves()
     for owner, settings in found.items():
-        joint_data(owner).settings_from_core(settings)
+        curves.replace(owner, settings)
         show_range(joint_data(owner))
     return len(found)
 

@@ -56,11 +56,16 @@ def curves_of(data: Any) -> list[Any]:
 
 def curves_in(action: Any, slot: Any) -> list[Any]:
     """Return the F-curves of one slot of an action."""
+    return [curve for curves in channels_of(action, slot) for curve in curves]
+
+
+def channels_of(action: Any, slot: Any) -> list[Any]:
+    """Return the collections that the F-curves of one slot of an action are in."""
     if hasattr(action, "layers") and slot is not None:
         strips = [strip for layer in action.layers for strip in layer.strips]
         bags = [strip.channelbag(slot) for strip in strips]
-        return [curve for bag in bags if bag is not None for curve in bag.fcurves]
-    return list(getattr(action, "fcurves", ()))
+        return [bag.fcurves for bag in bags if bag is not None]
+    return [action.fcurves] if hasattr(action, "fcurves") else []
 
 
 def action_curves(action: Any) -> list[Any]:

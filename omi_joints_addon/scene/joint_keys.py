@@ -12,9 +12,10 @@ from ..core.findings.finding import Finding
 from ..core.model.animation import Interpolation, Track
 from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
+from ..core.rewrite.followed import is_used
 from ..properties.bones import Node
 from .animation import animated_paths, curves_of
-from .joint_tracks import COLLISION, is_used, number_of, owned_joints
+from .joint_tracks import COLLISION, number_of, owned_joints
 from .reading import nodes_of, scene_to_core
 
 _THIRD = 1e-3

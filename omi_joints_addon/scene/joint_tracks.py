@@ -12,6 +12,7 @@ import numpy as np
 
 from ..core.model.animation import ENABLE_COLLISION, Track
 from ..core.model.scene import PhysicsScene
+from ..core.rewrite.followed import is_used
 from ..properties.bones import BodyBone, Node
 from ..properties.joint import settings_owner
 from .animation import curves_of
@@ -117,12 +118,6 @@ def _tracks(
             animation=data.action.name,
             place=obj.name,
         )
-
-
-def is_used(element: Any, member: str) -> bool:
-    """Return whether a limit or drive has a number: what is switched off stays so."""
-    value = getattr(element, member)
-    return value is not None and bool(np.isfinite(value))
 
 
 def _frames(scene: bpy.types.Scene, curve: Any) -> "np.ndarray[Any, np.dtype[np.float64]]":

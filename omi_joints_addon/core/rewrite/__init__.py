@@ -7,6 +7,7 @@ from ... import rooms
 if TYPE_CHECKING:
     from . import (
         fixes,
+        followed,
         loops,
         mirror,
         portable,

@@ -14,6 +14,7 @@ from ...authoring.context import present
 from ...classes import OperatorResult
 from ...properties.joint import shared_settings
 from ...translation import refused, report
+from .dropped import dropped_reported
 
 
 class OMI_OT_joint_settings_copy_out(Explained, bpy.types.Operator):
@@ -50,9 +51,9 @@ class OMI_OT_joint_settings_paste(Explained, bpy.types.Operator):
                 "The clipboard does not contain limits and drives: {error}",
                 error=error,
             )
-        authoring.sharing.copy_settings(
-            present(context.blend_data), settings, editable_joints(context)
-        )
+        joints = editable_joints(context)
+        with dropped_reported(self, joints):
+            authoring.sharing.copy_settings(present(context.blend_data), settings, joints)
         return {"FINISHED"}
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import bpy
 from bpy.props import EnumProperty
 
+from ... import authoring
 from ...authoring.conditions import (
     Condition,
     Explained,
@@ -12,7 +13,9 @@ from ...authoring.conditions import (
     active_settings_locked,
 )
 from ...classes import OperatorResult
+from ...core import rewrite
 from ...core.model.joint import JointDrive, JointLimit
+from .dropped import dropped_reported
 
 NEW_LIMIT = JointLimit(min=0.0, max=0.0)
 NEW_DRIVE = JointDrive(velocity_target=0.0, damping=1.0)
@@ -28,14 +31,22 @@ class ItemOperator(Explained):
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         settings = active_settings(context)
         items, active = getattr(settings, f"{self.item}s"), f"active_{self.item}"
-        index = self.edited(items, min(getattr(settings, active), len(items) - 1))
+        order = list(range(len(items)))
+        index = self.edited(items, min(getattr(settings, active), len(items) - 1), order)
         if index is None:
             return {"CANCELLED"}
         setattr(settings, active, index)
+        owner = settings.id_data
+        with dropped_reported(self, [owner]):
+            follow = rewrite.followed.by_order(f"{self.item}s", order)
+            authoring.joint_curves.JointCurves().follow(owner, follow)
         return {"FINISHED"}
 
-    def edited(self, items: Any, index: int) -> int | None:
-        """Edit a list at its active item and return which is active then, None for no change."""
+    def edited(self, items: Any, index: int, order: list[int]) -> int | None:
+        """Edit a list at its active item and return which is active then, None for no change.
+
+        `order`, the numbers that the items had before, is edited alike.
+        """
         raise NotImplementedError
 
 
@@ -44,7 +55,7 @@ class AddItem(ItemOperator):
 
     action = "add"
 
-    def edited(self, items: Any, index: int) -> int | None:
+    def edited(self, items: Any, index: int, order: list[int]) -> int | None:
         items.add().from_core(NEW_LIMIT if self.item == "limit" else NEW_DRIVE)
         return len(items) - 1
 
@@ -54,8 +65,9 @@ class RemoveItem(ItemOperator):
 
     action = "remove"
 
-    def edited(self, items: Any, index: int) -> int | None:
+    def edited(self, items: Any, index: int, order: list[int]) -> int | None:
         items.remove(index)
+        order.remove(index)
         return max(0, min(index, len(items) - 1))
 
 
@@ -64,9 +76,10 @@ class DuplicateItem(ItemOperator):
 
     action = "duplicate"
 
-    def edited(self, items: Any, index: int) -> int | None:
+    def edited(self, items: Any, index: int, order: list[int]) -> int | None:
         items.add().from_core(items[index].to_core())
         items.move(len(items) - 1, index + 1)
+        order.insert(index + 1, index)
         return index + 1
 
 
@@ -83,11 +96,12 @@ class MoveItem(ItemOperator):
             items=(("UP", "Up", "Toward the start"), ("DOWN", "Down", "Toward the end")),
         )
 
-    def edited(self, items: Any, index: int) -> int | None:
+    def edited(self, items: Any, index: int, order: list[int]) -> int | None:
         target = index + (-1 if self.direction == "UP" else 1)
         if not 0 <= target < len(items):
             return None
         items.move(index, target)
+        order.insert(target, order.pop(index))
         return target
 
 

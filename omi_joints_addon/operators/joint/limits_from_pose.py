@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
+from ... import authoring
 from ... import preview as previews
 from ... import scene as scenes
 from ...authoring.conditions import (
@@ -23,6 +24,7 @@ from ...core.model.joint import DriveType, JointLimit, JointSettings
 from ...preview.session import running, stop
 from ...properties.joint import joint_data, settings_owner
 from ...translation import refused, report, translated
+from .dropped import dropped_reported
 
 if TYPE_CHECKING:
     from ...core.model.pose import Array, Pose
@@ -70,14 +72,14 @@ class OMI_OT_joint_limit_from_pose(Explained, bpy.types.Operator):
             return refused(
                 self, "WARNING", "Start Preview Range of Motion and drag the body or its sliders"
             )
-        owner = joint_data(settings_owner(present(context.object)))
-        settings = owner.settings_to_core()
+        owner = settings_owner(present(context.object))
+        settings = joint_data(owner).settings_to_core()
         changed = _with_pose(settings, values, self.part)
         if changed == settings:
             return refused(
                 self, "WARNING", "The joint has no limit or drive that can be set from a pose"
             )
-        owner.settings_from_core(changed)
+        authoring.joint_curves.JointCurves().replace(owner, changed)
         return {"FINISHED"}
 
 
@@ -131,13 +133,15 @@ class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         stop()
         poses = _animated_poses(context, keys_only=self.keys_only)
-        owner = joint_data(settings_owner(present(context.object)))
+        owner = settings_owner(present(context.object))
         cone = AXIS_LETTERS.index(self.cone_axis) if self.form == "CONE" else None
         limits = [
             _widened(limit, self.distance_margin if limit.linear_axes else self.margin)
             for limit in meaning.freedom.fitted_limits(poses, cone_axis=cone)
         ]
-        owner.settings_from_core(replace(owner.settings_to_core(), limits=tuple(limits)))
+        settings = replace(joint_data(owner).settings_to_core(), limits=tuple(limits))
+        with dropped_reported(self, [owner]):
+            authoring.joint_curves.JointCurves().replace(owner, settings)
         count = len(poses.position)
         report(
             self, "INFO", "{limits} limits contain {count} frames", limits=len(limits), count=count

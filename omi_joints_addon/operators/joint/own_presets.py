@@ -18,6 +18,7 @@ from ...authoring.context import present
 from ...classes import OperatorResult
 from ...properties.joint import shared_settings
 from ...translation import refused, report
+from .dropped import dropped_reported
 
 
 class OMI_OT_joint_preset_save(Explained, bpy.types.Operator):
@@ -62,7 +63,8 @@ class OMI_OT_joint_preset_load(Explained, bpy.types.Operator):
         except authoring.own_presets.SettingsTextError as error:
             return refused(self, "ERROR", "Not a joint preset: {error}", error=error)
         owner = active_settings(context)
-        owner.settings_from_core(settings)
+        with dropped_reported(self, [owner.id_data]):
+            authoring.joint_curves.JointCurves().replace(owner.id_data, settings)
         authoring.joints.show_range(owner)
         return {"FINISHED"}
 

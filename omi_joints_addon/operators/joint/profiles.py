@@ -17,6 +17,7 @@ from ...authoring.context import present
 from ...classes import OperatorResult
 from ...properties.joint import SettingsCycleError
 from ...translation import refused, report
+from .dropped import dropped_reported
 
 
 class _OfSelected(Explained):
@@ -36,7 +37,9 @@ class _OfSelected(Explained):
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         try:
-            count = self.change(self.joints(context), self.name)
+            joints = self.joints(context)
+            with dropped_reported(self, joints):
+                count = self.change(joints, self.name)
         except SettingsCycleError as cycle:
             return refused(self, "ERROR", "The settings of {joint} form a loop", joint=str(cycle))
         except authoring.own_presets.SettingsTextError as error:

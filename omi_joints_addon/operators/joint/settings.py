@@ -24,6 +24,7 @@ from ...core.model.joint import JointDrive
 from ...properties.joint import SettingsCycleError, joint_data, settings_owner, shared_settings
 from ...scene.structure import body_object_of
 from ...translation import refused, report
+from .dropped import dropped_reported
 from .parameters import PresetParameters
 
 
@@ -38,7 +39,9 @@ class OMI_OT_joint_preset_apply(Explained, PresetParameters, bpy.types.Operator)
         owner = active_settings(context)
         name = owner.settings_name
         body = body_object_of(context.object) or present(context.object)
-        owner.settings_from_core(self.settings(authoring.frames.largest_extent(body)))
+        settings = self.settings(authoring.frames.largest_extent(body))
+        with dropped_reported(self, [owner.id_data]):
+            authoring.joint_curves.JointCurves().replace(owner.id_data, settings)
         owner.settings_name = name
         authoring.joints.show_range(owner)
         return {"FINISHED"}
@@ -60,9 +63,8 @@ class OMI_OT_joint_settings_copy(Explained, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         settings = shared_settings(present(context.object))
         others = [joint for joint in editable_joints(context) if joint != context.object]
-        authoring.sharing.Sharing(present(context.blend_data)).end(others)
-        for joint in others:
-            joint_data(joint).settings_from_core(settings)
+        with dropped_reported(self, others):
+            authoring.sharing.copy_settings(present(context.blend_data), settings, others)
         return {"FINISHED"}
 
 
@@ -74,7 +76,10 @@ class OMI_OT_joint_settings_link(Explained, bpy.types.Operator):
     conditions = (no_active_joint, endless_sharing, no_other_joint)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
-        authoring.sharing.share_settings(present(context.object), editable_joints(context))
+        joint: bpy.types.Object = present(context.object)
+        others = [each for each in editable_joints(context) if each != settings_owner(joint)]
+        with dropped_reported(self, others):
+            authoring.sharing.share_settings(joint, others)
         return {"FINISHED"}
 
 
