@@ -10,8 +10,11 @@ _COLLECTED = 1_000_000
 """Objects made before Python's garbage collector runs."""
 
 
-def main() -> int:
-    """Run the command that the arguments of the process name and return the exit code."""
+def main(program: str = "") -> int:
+    """Run the command that the arguments of the process name and return the exit code.
+
+    `program` is what it calls itself, by default what the process was started as.
+    """
     if sys.version_info < (3, 11):  # noqa: UP036 - a package index is not the only way here
         sys.stderr.write("This program requires Python 3.11 or newer\n")
         return 2
@@ -26,7 +29,8 @@ def main() -> int:
         from .cli.main import main as run
 
         name = Path(sys.argv[0]).stem
-        code = run(sys.argv[1:], MODULE if name == "__main__" else name)
+        own = MODULE if name == "__main__" else name
+        code = run(sys.argv[1:], program or own)
         # From here on there is nothing to put back.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         silence_output()

@@ -58,7 +58,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--fail-on",
-        choices=(*Severity, NEVER),
+        choices=(*map(str, Severity), NEVER),
         help="exit with 1 if there is a finding of this severity or a graver one (default: error)",
     )
     add_choice_arguments(parser)
@@ -100,7 +100,9 @@ def _add_run_arguments(parser: argparse.ArgumentParser) -> None:
         "-q", "--quiet", action="store_true", help="print findings only, no summary or progress"
     )
     parser.add_argument(
-        "--list-rules", action="store_true", help="print all rules instead of checking files"
+        "--list-rules",
+        action="store_true",
+        help="print the rules that --select and --ignore leave, instead of checking files",
     )
 
 
@@ -109,7 +111,8 @@ def run(options: argparse.Namespace) -> int:
     if options.list_rules:
         from .explain import print_rules
 
-        return print_rules(as_json=options.format == "json")
+        choice = RuleChoice(select=options.select or (), ignore=options.ignore or ())
+        return print_rules(choice, as_json=options.format == "json")
     if not options.files:
         raise CommandError("name the files to check")
     if options.fix and STANDARD in options.files:
@@ -167,7 +170,7 @@ def _wanted(options: argparse.Namespace, project: ProjectSettings, report: Repor
     return Wanted(
         choice=choice,
         max_size=options.max_size,
-        engine=options.engine.name if options.engine else project.engine,
+        engine=options.engine or project.engine,
         has_digest=report.has_digests,
         has_lines=report.has_lines,
         has_validator=options.with_validator,

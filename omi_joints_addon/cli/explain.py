@@ -20,12 +20,15 @@ from typing import Any
 
 from ..core.findings.finding import Rule
 from .errors import CommandError
+from .rule_choice import RuleChoice
 from .rule_list import all_rules, full_code
 from .terminal import Painter
 
 _EXAMPLES = Path(__file__).with_name("rule_examples.json")
 _MARK = re.compile(r"\{(\w+)(?:![rsa])?(?::[^{}]*)?\}")
 """A field of a sentence, with marks of Python's formatting, which mean nothing to readers."""
+_FEW_WORDS = 2
+"""Words of a sentence that say nothing without its values."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,16 +55,25 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def print_rules(*, as_json: bool) -> int:
-    """Print a line for each rule and return the exit code."""
-    known = all_rules()
+def print_rules(choice: RuleChoice, *, as_json: bool) -> int:
+    """Print a line for each rule that counts and return the exit code."""
+    choice.require_known()
+    rules = [rule for rule in all_rules().values() if choice.names(rule.code)]
     if as_json:
-        return _print_json(known.values())
-    lines = (
-        f"{rule.code}  {rule.severity:<7}  {shown_sentence(rule)}\n" for rule in known.values()
-    )
+        return _print_json(rules)
+    lines = (f"{rule.code}  {rule.severity:<7}  {summary(rule)}\n" for rule in rules)
     sys.stdout.writelines(lines)
     return 0
+
+
+def summary(rule: Rule) -> str:
+    """Return what a rule reports in one line, values shown as "…".
+
+    The first sentence of the reason where nearly all of it are values.
+    """
+    text = _MARK.sub("…", rule.sentence)
+    words = re.findall(r"[A-Za-z]{2,}", text)
+    return text if len(words) > _FEW_WORDS else rule.reason.split(". ")[0].rstrip(".")
 
 
 def shown_sentence(rule: Rule) -> str:

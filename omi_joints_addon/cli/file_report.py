@@ -71,7 +71,11 @@ def counted(reports: "list[FileReport]") -> str:
     """Return in words how many findings and unreadable files there are."""
     counts = sum((report.counts for report in reports), Counter[Severity]())
     unreadable = sum(bool(report.problem) for report in reports)
-    parts = [plural(counts[severity], str(severity)) for severity in SEVERITIES if counts[severity]]
+    parts = [
+        plural(counts[severity], str(severity), "info" if severity == Severity.INFO else "")
+        for severity in SEVERITIES
+        if counts[severity]
+    ]
     parts += [f"{unreadable} unreadable"] if unreadable else []
     return ", ".join(parts) or "no findings"
 

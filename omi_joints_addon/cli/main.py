@@ -1,13 +1,15 @@
 """Runs a command by its arguments, and makes every way out an exit code."""
 
 import argparse
+import difflib
+import re
 import signal
 import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
 from types import ModuleType
-from typing import TextIO
+from typing import NoReturn, TextIO
 
 from ..io.stopping import StoppedError, stoppable
 from .errors import CommandError
@@ -19,6 +21,8 @@ MODULE = "python -m omi_joints_addon"
 PACKAGE = __package__.rpartition(".")[0]
 BLENDER = "blender --command omi_joints"
 _UNREADABLE, _BUG, _STOPPED = 2, 3, 128
+_UNKNOWN = re.compile(r"invalid choice: '([^']*)' \(choose from (.*)\)")
+"""How argparse reports a word that it does not know."""
 _WORDS: dict[int, str] = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
 
 
@@ -45,6 +49,9 @@ def main(arguments: Sequence[str], program: str = MODULE) -> int:
 
 def _outcome(arguments: Sequence[str], program: str) -> tuple[int, str]:
     """Run one command; return the exit code, and what to say where it could not run to its end."""
+    if arguments == ["--version"]:
+        sys.stdout.write(f"{NAME} {version()}\n")
+        return 0, ""
     parser, _ = _parsers(program, _named(arguments) or COMMANDS)
     if not arguments:
         parser.print_help(sys.stderr)
@@ -134,12 +141,17 @@ def _named(arguments: Sequence[str]) -> Sequence[str]:
     return arguments[:1] if arguments and arguments[0] in COMMANDS else ()
 
 
-class _Version(argparse.Action):
-    """Prints the version."""
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line, with what was probably meant."""
 
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        sys.stdout.write(f"{NAME} {version()}\n")
-        parser.exit()
+    def error(self, message: str) -> NoReturn:
+        """Print what is wrong and exit."""
+        unknown = _UNKNOWN.search(message)
+        if unknown:
+            choices = re.findall(r"[\w-]+", unknown[2])
+            near = difflib.get_close_matches(unknown[1], choices, n=1)
+            message += f"; did you mean {near[0]!r}?" if near else ""
+        self.exit(_UNREADABLE, f"usage: see {self.prog} --help\n{self.prog}: error: {message}\n")
 
 
 def commands() -> dict[str, argparse.ArgumentParser]:
@@ -152,17 +164,20 @@ def _parsers(
     program: str, names: Sequence[str]
 ) -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
     """Return the parser of the program, and those of commands by name."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog=program,
         description="Check, show, simulate and convert physics joints in files.",
         epilog=f"For help on a command: {program} check --help",
     )
     parser.add_argument(
-        "--version", action=_Version, nargs=0, help="show the version of this program and exit"
+        "--version",
+        action="version",
+        version=f"{NAME} {version()}",
+        help="show the version of this program and exit",
     )
     added = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     is_in_blender = program == BLENDER
-    found = {}
+    found: dict[str, argparse.ArgumentParser] = {}
     for name, module in zip(names, map(command_module, names), strict=True):
         # Examples can be copied into a shell as they are.
         text = (module.__doc__ or "").strip().replace(f"\n  {name} ", f"\n  {program} {name} ")

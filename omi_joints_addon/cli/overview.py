@@ -27,14 +27,14 @@ class _Description(NamedTuple):
     """What is shown of joint settings."""
 
     kind: str
-    becomes: str
-    """What the engine makes of them."""
+    becomes: tuple[str, ...]
+    """What the engine makes of them, nothing without an engine."""
     words: list[str]
     """What limits and drives do."""
 
 
-def overview(read: Read, engine: Engine, painter: Painter) -> Iterator[str]:
-    """Yield the lines about a scene."""
+def overview(read: Read, engine: Engine | None, painter: Painter) -> Iterator[str]:
+    """Yield the lines about a scene; without an engine, nothing about what joints become."""
     scene = read.scene
     if read.name:
         yield painter.bold(f"Scene {printable(read.name)}")
@@ -49,12 +49,14 @@ def overview(read: Read, engine: Engine, painter: Painter) -> Iterator[str]:
         yield painter.dim(f"{plural(len(found), 'finding')}; run the check command for details")
 
 
-def _descriptions(scene: PhysicsScene, engine: Engine) -> dict[int, _Description]:
+def _descriptions(scene: PhysicsScene, engine: Engine | None) -> dict[int, _Description]:
     """Return what is shown of the settings of all joints, by their `id`."""
     settings = {id(joint.settings): joint.settings for joint in scene.joints}
     return {
         key: _Description(
-            joint_kind(each).label, engine.becomes(each), list(described(each)) or ["nothing"]
+            joint_kind(each).label,
+            (engine.becomes(each),) if engine else (),
+            list(described(each)) or ["nothing"],
         )
         for key, each in settings.items()
     }
@@ -70,14 +72,18 @@ def described(settings: JointSettings) -> Iterator[str]:
 
 
 def _rows(
-    scene: PhysicsScene, engine: Engine, shown: dict[int, _Description], names: Sequence[str]
+    scene: PhysicsScene,
+    engine: Engine | None,
+    shown: dict[int, _Description],
+    names: Sequence[str],
 ) -> Iterator[tuple[str, ...]]:
-    yield ("JOINT", "KIND", engine.label.upper(), "LIMITS AND DRIVES")
+    heads = ("JOINT", "KIND", *((engine.label.upper(),) if engine else ()))
+    yield (*heads, "LIMITS AND DRIVES")
     for joint in scene.joints:
         kind, becomes, (first, *others) = shown[id(joint.settings)]
-        yield (names[joint.node], kind, becomes, first)
+        yield (names[joint.node], kind, *becomes, first)
         for other in others:
-            yield ("", "", "", other)
+            yield (*("" for _ in heads), other)
 
 
 def distinct_names(scene: PhysicsScene) -> list[str]:

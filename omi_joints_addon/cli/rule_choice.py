@@ -39,11 +39,14 @@ class RuleChoice(NamedTuple):
     def chosen(self, found: Reported, path: Path) -> Reported | None:
         """Return a finding about a file as it counts, None where it does not."""
         code = found.code
-        if self.select and not code.startswith(self.select):
-            return None
-        if code.startswith(self.ignore or ("-",)) or self._is_ignored_in(path, code):
+        if not self.names(code) or self._is_ignored_in(path, code):
             return None
         return found._replace(severity=self._severity(found))
+
+    def names(self, code: str) -> bool:
+        """Return whether findings of a rule count in any file."""
+        is_selected = not self.select or code.startswith(self.select)
+        return is_selected and not code.startswith(self.ignore or ("-",))
 
     def _is_ignored_in(self, path: Path, code: str) -> bool:
         return any(

@@ -20,7 +20,8 @@ from pathlib import Path
 
 from ..io.collector import without_collections
 from ..io.formats.format import Read, UnreadableError
-from .engines import add_engine_argument
+from ..io.registry import format_for
+from .engines import add_engine_argument, engine_of
 from .errors import CommandError
 from .sources import KINDS, add_dialect_argument, add_size_argument, reads
 from .terminal import Painter, working
@@ -30,7 +31,10 @@ from .tool import NAME, version
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("file", type=Path, metavar="FILE", help=KINDS)
-    add_engine_argument(parser, help="engine whose joint types are shown (default: godot)")
+    add_engine_argument(
+        parser,
+        help="engine whose joint types are shown (default: godot for glTF and Blender files)",
+    )
     add_dialect_argument(parser, help="glTF dialects to read: omi, khr (default: omi,khr)")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="output format")
     add_size_argument(parser)
@@ -54,14 +58,22 @@ def _shown(found: Sequence[Read], options: argparse.Namespace) -> Iterator[str]:
     from .overview import overview
     from .scene_json import scene_to_json
 
-    engine = options.engine or GODOT
+    engine = engine_of(options)
     if options.format == "json":
-        scenes = [scene_to_json(read, engine) for read in found]
+        scenes = [scene_to_json(read, engine or GODOT) for read in found]
         tool = {"name": NAME, "version": version()}
         yield json.dumps({"version": 1, "tool": tool, "scenes": scenes}, indent=2) + "\n"
         return
     painter = Painter(options)
+    if engine is None and _is_for_games(options.file):
+        engine = GODOT
     for read in found:
         with working("working out what joints become"):
             lines = list(overview(read, engine, painter))
         yield from (line + "\n" for line in lines)
+
+
+def _is_for_games(path: Path) -> bool:
+    """Return whether a file is of a format that game engines read."""
+    row = format_for(path)
+    return row is None or row.name in ("gltf", "blend")

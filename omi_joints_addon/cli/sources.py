@@ -12,6 +12,8 @@ from ..io import registry
 from ..io.blend import BLEND, is_blender_here
 from ..io.files import real, scratch
 from ..io.formats.format import LARGEST, Read, Source, UnreadableError
+from ..io.formats.usd import USD
+from ..io.formats.usd.pxr_access import is_usd_here
 from ..io.registry import format_for
 from .errors import CommandError
 from .terminal import say
@@ -62,8 +64,8 @@ def files(paths: Sequence[Path], *, recursive: bool, exclude: Sequence[str] = ()
     """Yield the files that are named, in folders those of known formats, each once.
 
     Of a folder, hidden files and folders, links and what `exclude` names are skipped. A .json or
-    .xml file counts if its content is of a known format, a .blend file if Blender is here; how many
-    were skipped without it is reported.
+    .xml file counts if its content is of a known format, a .blend file if Blender is here and a USD
+    file if OpenUSD is; how many were skipped without them is reported.
 
     Raises `CommandError` for a folder that is not to be searched or has no such file.
     """
@@ -87,10 +89,14 @@ def _searched(folder: Path, exclude: Sequence[str]) -> Sequence[Path]:
     found = sorted(path for path in _files_below(folder, exclude) if _is_of_a_format(path))
     if not found:
         raise CommandError(f"{folder} contains no file in a known format")
-    blends = [path for path in found if format_for(path) is BLEND]
-    if blends and not is_blender_here():
-        say(f"{folder}: .blend files skipped, because they require Blender: {len(blends)}")
-        return [path for path in found if path not in blends]
+    for kind, row, what, is_here in (
+        (".blend", BLEND, "Blender", is_blender_here),
+        ("USD", USD, "OpenUSD (pip install usd-core)", is_usd_here),
+    ):
+        skipped = {path for path in found if format_for(path) is row}
+        if skipped and not is_here():
+            say(f"{folder}: {kind} files skipped, because they require {what}: {len(skipped)}")
+            found = [path for path in found if path not in skipped]
     return found
 
 

@@ -347,3 +347,47 @@ class TestCompletion:
             [bash, "-c", code], check=True, capture_output=True, text=True, env=dict(os.environ)
         )
         assert set(run.stdout.split()) == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("chek",), "did you mean 'check'?"),
+        (("check", "--fail-on", "eror"), "(choose from 'error', 'warning', 'info', 'never')"),
+        (("check", "--engine", "godt"), "did you mean 'godot'?"),
+    ],
+)
+def test_a_word_that_is_unknown_is_one_line_with_what_was_meant(
+    arguments: tuple[str, ...], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(arguments)
+    assert stop.value.code == 2
+    usage, message = capsys.readouterr().err.splitlines()
+    assert usage.startswith("usage: see ")
+    assert words in message
+
+
+def test_listed_rules_are_those_that_are_selected(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--list-rules", "--select", "J4", "--ignore", "J41"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    codes = {line.split()[0] for line in lines}
+    assert "OMI-J401" in codes
+    assert all(code.startswith("OMI-J4") and not code.startswith("OMI-J41") for code in codes)
+    assert not [line for line in lines if "{" in line]
+
+
+def test_stages_in_a_folder_are_skipped_without_openusd(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from omi_joints_addon.cli import sources
+
+    monkeypatch.setattr(sources, "is_usd_here", lambda: False)
+    folder = tmp_path / "stages"
+    folder.mkdir()
+    (folder / "stage.usda").write_text("#usda 1.0\n")
+    (folder / "empty.gltf").write_text('{"asset": {"version": "2.0"}}')
+    assert main(["check", "--recursive", str(folder)]) == 0
+    said = capsys.readouterr()
+    assert "USD files skipped, because they require OpenUSD (pip install usd-core): 1" in said.err
+    assert said.out.endswith("1 file checked: no findings\n")

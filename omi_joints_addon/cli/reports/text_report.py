@@ -15,7 +15,8 @@ class TextReport(Report):
         name = painter.bold(printable(str(report.path)))
         for found in self.shown(report):
             where, what = printable(found.place), printable(found.message)
-            yield f"{name}: {painter.severity(found.severity)} {found.code} {where}: {what}"
+            head = f"{found.code} {where}".rstrip()
+            yield f"{name}: {painter.severity(found.severity)} {head}: {what}"
 
     def summary(self, reports: Sequence[FileReport]) -> Iterator[str]:
         """Yield how many files were checked and what was found."""

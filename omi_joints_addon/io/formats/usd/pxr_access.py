@@ -58,6 +58,11 @@ def usd() -> Any:
     return sys.modules["pxr"]
 
 
+def is_usd_here() -> bool:
+    """Return whether this Python has OpenUSD, its own or that of Blender, without loading it."""
+    return any(name in sys.modules or importlib.util.find_spec(name) for name in ("pxr", "bpy"))
+
+
 @cache
 def classes() -> tuple[Any, Any, Any]:
     """Return the classes of prims, attributes and relationships.
