@@ -6,6 +6,8 @@ import signal
 import sys
 from pathlib import Path
 
+from .isolation import ENVIRONMENT
+
 _COLLECTED = 1_000_000
 """Objects made before Python's garbage collector runs."""
 
@@ -28,6 +30,7 @@ def main(program: str = "") -> int:
         from .cli.main import MODULE, silence_output
         from .cli.main import main as run
 
+        os.environ.update(ENVIRONMENT)
         name = Path(sys.argv[0]).stem
         own = MODULE if name == "__main__" else name
         code = run(sys.argv[1:], program or own)

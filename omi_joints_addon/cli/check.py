@@ -67,7 +67,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--with-validator",
         action="store_true",
         help="also report what Khronos' glTF-Validator finds, with codes that start with KHR-; "
-        "requires Node and the package gltf-validator",
+        "requires Node and the package gltf-validator in a folder of NODE_PATH",
     )
     parser.add_argument(
         "--fix",
@@ -93,6 +93,7 @@ def _add_run_arguments(parser: argparse.ArgumentParser) -> None:
         "-j",
         "--jobs",
         type=_jobs,
+        default=1,
         metavar="COUNT",
         help="check files in this many processes, 0 for one per processor (default: 1)",
     )
@@ -149,9 +150,8 @@ def _found(
 ) -> Generator[FileReport, None, None]:
     from .checked_files import processors, reports
 
-    jobs = project.jobs if options.jobs is None else options.jobs
     # Blender's own Python does not find an extension by the name that it has in Blender.
-    count = 1 if options.is_in_blender or jobs is None else jobs or processors()
+    count = 1 if options.is_in_blender else options.jobs or processors()
     found = reports(paths, _wanted(options, project, report), count)
     with closing(found):
         yield from found if options.quiet else progress(found, "files", count=len(paths))

@@ -4,8 +4,9 @@ import argparse
 import os
 import signal
 import sys
+from collections import deque
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -53,10 +54,53 @@ def reports(paths: Sequence[Path], wanted: Wanted, jobs: int) -> Generator[FileR
     if min(jobs, len(apart)) < 2:
         yield from (report_of(path, wanted) for path in paths)
         return
-    with _processes(min(jobs, len(apart))) as pool:
-        pending = {path: pool.submit(report_of, path, wanted) for path in apart}
+    is_apart = set(apart)
+    with closing(_reports_apart(apart, wanted, jobs)) as found:
         for path in paths:
-            yield pending[path].result() if path in pending else report_of(path, wanted)
+            yield next(found) if path in is_apart else report_of(path, wanted)
+
+
+def _reports_apart(
+    paths: Sequence[Path], wanted: Wanted, jobs: int
+) -> Generator[FileReport, None, None]:
+    """Yield the report of each file from `jobs` processes.
+
+    A process that dies breaks its pool. The first file without a report is then checked alone, and
+    those after it in a new pool.
+    """
+    made: dict[Path, FileReport] = {}
+    rest = deque(paths)
+    while rest:
+        waiting = [path for path in rest if path not in made]
+        with closing(_reports_of_pool(waiting, wanted, jobs)) as found:
+            for path, report in found:
+                made[path] = report
+                while rest and rest[0] in made:
+                    yield made[rest.popleft()]
+        if rest:
+            made[rest[0]] = _report_alone(rest[0], wanted)
+            yield made[rest.popleft()]
+
+
+def _reports_of_pool(
+    paths: Sequence[Path], wanted: Wanted, jobs: int
+) -> Generator[tuple[Path, FileReport], None, None]:
+    """Yield files with their reports as they are made, until a process dies."""
+    from concurrent.futures import as_completed
+    from concurrent.futures.process import BrokenProcessPool
+
+    with _processes(min(jobs, len(paths))) as pool, suppress(BrokenProcessPool):
+        pending = {pool.submit(report_of, path, wanted): path for path in paths}
+        for done in as_completed(pending):
+            if not isinstance(done.exception(), BrokenProcessPool):
+                yield pending[done], done.result()
+
+
+def _report_alone(path: Path, wanted: Wanted) -> FileReport:
+    """Return the report of a file from a process of its own, which may die."""
+    for _, report in _reports_of_pool([path], wanted, 1):
+        return report
+    return FileReport(path=path, problem="ended the process that checked it")
 
 
 @contextmanager

@@ -133,6 +133,13 @@ class Course:
 
     def plots(self) -> bytes:
         """Return a PNG of position and rotation of each joint over time."""
+        from matplotlib import style
+
+        # A matplotlibrc of the working folder may have TeX started; names are no formulas.
+        with style.context(["default", {"text.parse_math": False}]):
+            return self._picture()
+
+    def _picture(self) -> bytes:
         figure: Any = figure_class()(figsize=(9.0, 6.0), layout="constrained")
         upper, lower = figure.subplots(2, 1, sharex=True)
         curves = self._motion.joint_values

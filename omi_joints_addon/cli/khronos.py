@@ -1,7 +1,7 @@
 """Khronos' glTF-Validator, which judges all of a glTF file that is not physics.
 
-It is a package of Node, `gltf-validator`, looked for in the working folder and those above it, and
-in the folders of NODE_PATH.
+It is a package of Node, `gltf-validator`, looked for in the folders of NODE_PATH and where Node
+itself looks for the packages of all. Those of the working folder may be a stranger's.
 """
 
 import json
@@ -22,7 +22,7 @@ const fs = require("fs"), path = require("path");
 const [file, missing] = process.argv.slice(1);
 let place;
 try {
-  place = require.resolve("gltf-validator", { paths: [process.cwd()] });
+  place = require.resolve("gltf-validator");
 } catch {
   process.exit(Number(missing));
 }
@@ -46,16 +46,20 @@ require(place)
 def validated(file: Path) -> list[Reported]:
     """Return what the validator finds in a glTF file; raises `CommandError` where it is missing."""
     node = shutil.which("node")
-    if node is None:
+    if node is None or not Path(node).is_absolute():
         raise CommandError("--with-validator requires Node, which is not installed")
-    command = [node, "-e", _SCRIPT, "--", str(file), str(_MISSING)]
+    command = [node, "-e", _SCRIPT, "--", str(file.absolute()), str(_MISSING)]
+    outside = file.absolute().anchor
     try:
-        run = subprocess.run(command, check=False, capture_output=True, timeout=_SECONDS)
+        run = subprocess.run(
+            command, check=False, capture_output=True, timeout=_SECONDS, cwd=outside
+        )
     except subprocess.TimeoutExpired as error:
         raise CommandError(f"the validator did not end within {_SECONDS} s") from error
     if run.returncode == _MISSING:
         raise CommandError(
-            "--with-validator requires the package gltf-validator: npm install gltf-validator"
+            "--with-validator requires the package gltf-validator: npm install --global "
+            "gltf-validator, with NODE_PATH set to what npm root --global prints"
         )
     if run.returncode:
         lines = run.stderr.decode(errors="replace").strip().splitlines()

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import NoReturn, TextIO
 
 from ..io.stopping import StoppedError, stoppable
+from ..isolation import isolated
 from .errors import CommandError
 from .terminal import add_color_argument, printable, say, silence
 from .tool import NAME, version
@@ -111,7 +112,8 @@ def _is_foreign(error: ImportError) -> bool:
 def run_in_blender(arguments: Sequence[str]) -> int:
     """Run one command for `blender --command omi_joints`; argparse's exits become exit codes."""
     try:
-        return main(arguments, BLENDER)
+        with isolated():
+            return main(arguments, BLENDER)
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else _UNREADABLE
 

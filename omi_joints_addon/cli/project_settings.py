@@ -1,10 +1,15 @@
-"""Settings of a project for `check`: omi-joints.toml, or a table of pyproject.toml."""
+"""Settings of a project for `check`: omi-joints.toml, or a table of pyproject.toml.
+
+The folder may be a stranger's. So they choose what is reported, and how severe it is; none of them
+starts a process or names a place to read or write (SECURITY.md).
+"""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..core.findings.finding import Severity
+from ..io.files import real
 from .errors import CommandError
 from .rule_choice import Codes, codes_from
 
@@ -12,6 +17,8 @@ OWN_NAME = "omi-joints.toml"
 TABLE = "tool.omi-joints"
 _SHARED_NAME = "pyproject.toml"
 NEVER = "never"
+_LARGEST = 2**20
+"""Bytes of a file of settings."""
 
 
 class ProjectSettings(NamedTuple):
@@ -27,7 +34,6 @@ class ProjectSettings(NamedTuple):
     engine: str = ""
     fail_on: str = ""
     least: Severity | None = None
-    jobs: int | None = None
 
 
 def settings_beside(folder: Path) -> ProjectSettings:
@@ -38,10 +44,19 @@ def settings_beside(folder: Path) -> ProjectSettings:
     for place in (folder, *folder.parents):
         own, shared = place / OWN_NAME, place / _SHARED_NAME
         if own.is_file():
+            if not _is_inside(own):
+                raise CommandError(f"{own} is a link out of its folder; name it with --config")
             return settings_of(own)
-        if shared.is_file() and (table := _shared_table(shared)) is not None:
-            return _parsed(shared, table)
+        if shared.is_file() and _is_inside(shared):
+            table = _shared_table(shared)
+            if table is not None:
+                return _parsed(shared, table)
     return ProjectSettings()
+
+
+def _is_inside(path: Path) -> bool:
+    """Return whether a file is in the folder that it was found in, and not a link out of it."""
+    return real(path).is_relative_to(real(path.parent))
 
 
 def settings_of(path: Path) -> ProjectSettings:
@@ -63,6 +78,8 @@ def _shared_table(path: Path) -> Mapping[str, Any] | None:
 def _toml(path: Path, *, about: str = "") -> Mapping[str, Any]:
     """Return what a file contains, nothing where a word is not in it."""
     try:
+        if path.stat().st_size > _LARGEST:
+            raise CommandError(f"{path} is larger than {_LARGEST // 2**20} MiB")
         text = path.read_text("utf-8")
         if about not in text:
             return {}
@@ -73,16 +90,20 @@ def _toml(path: Path, *, about: str = "") -> Mapping[str, Any]:
         raise CommandError(f"{path}: {error.strerror or error}") from error
     except ValueError as error:
         raise CommandError(f"{path} is not valid TOML: {error}") from error
+    except RecursionError as error:
+        raise CommandError(f"{path} is nested too deeply") from error
 
 
 def _parsed(path: Path, table: Mapping[str, Any]) -> ProjectSettings:
-    unknown = ", ".join(sorted(table.keys() - _MEMBERS.keys()))
+    if "jobs" in table:
+        raise CommandError(f"{path}: settings start no processes; use the option --jobs")
+    unknown = ", ".join(sorted(table.keys() - KNOWN_SETTINGS.keys()))
     if unknown:
-        known = ", ".join(_MEMBERS)
+        known = ", ".join(KNOWN_SETTINGS)
         raise CommandError(f"{path}: unknown settings {unknown} (choose from {known})")
     values: dict[str, Any] = {}
     for name, value in table.items():
-        parse, expected = _MEMBERS[name]
+        parse, expected = KNOWN_SETTINGS[name]
         try:
             values[name.replace("-", "_")] = parse(value)
         except (TypeError, ValueError) as error:
@@ -126,15 +147,9 @@ def _level(value: object) -> str:
     return NEVER if value == NEVER else str(Severity(str(value)))
 
 
-def _count(value: object) -> int:
-    if type(value) is not int or value < 0:
-        raise ValueError
-    return value
-
-
 _SEVERITY_NAMES = " or ".join(Severity)
 _LIST = "a list of codes"
-_MEMBERS: Mapping[str, tuple[Callable[[Any], Any], str]] = {
+KNOWN_SETTINGS: Mapping[str, tuple[Callable[[Any], Any], str]] = {
     "select": (_codes, _LIST),
     "ignore": (_codes, _LIST),
     "severity": (_severities, f"a table of codes, each {_SEVERITY_NAMES}"),
@@ -143,6 +158,5 @@ _MEMBERS: Mapping[str, tuple[Callable[[Any], Any], str]] = {
     "engine": (_engine, "the name of an engine"),
     "fail-on": (_level, f"{_SEVERITY_NAMES} or {NEVER}"),
     "least": (Severity, _SEVERITY_NAMES),
-    "jobs": (_count, "a number of processes, 0 for one per processor"),
 }
 """How each setting is parsed, and what it must be."""

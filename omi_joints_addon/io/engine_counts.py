@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.findings.finding import ERROR, Finding, rule
+from ..isolation import isolated
 from .formats.format import Format
 
 _CLOSE = 1e-6
@@ -62,7 +63,8 @@ def counts_of(name: str, path: Path) -> Counts | None:
     if count is None:
         return None
     try:
-        return count(path)
+        with isolated():
+            return count(path)
     except ImportError:
         return None
 

@@ -1,9 +1,12 @@
 """Options of `check`: reports of every format, rules that count, settings of a project."""
 
+import contextlib
 import json
 import os
+import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -11,10 +14,13 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 
+from omi_joints_addon.cli.checked_files import Wanted, reports
 from omi_joints_addon.cli.file_report import FileReport
 from omi_joints_addon.cli.main import COMMANDS, commands, main
+from omi_joints_addon.cli.project_settings import KNOWN_SETTINGS
 from omi_joints_addon.cli.reports import REPORTS
 from omi_joints_addon.cli.reports.json_report import REPORT_SCHEMA
+from omi_joints_addon.cli.rule_choice import RuleChoice
 from omi_joints_addon.cli.rule_list import all_rules
 from omi_joints_addon.cli.tool import version
 from tests.core.documents import door, joint, limit
@@ -207,9 +213,7 @@ class TestProjectSettings:
         assert _checked(capsys, *paths, "--severity", "J102=warning")[0] == 1
 
     def test_settings_of_each_kind(self, files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        text = (
-            'select = ["E"]\nengine = "godot"\nexclude = ["broken*"]\nleast = "error"\njobs = 1\n'
-        )
+        text = 'select = ["E"]\nengine = "godot"\nexclude = ["broken*"]\nleast = "error"\n'
         (files / "other.toml").write_text(text)
         codes = _codes(capsys, "--config", "other.toml", "--recursive", ".")
         assert codes
@@ -229,8 +233,10 @@ class TestProjectSettings:
             ('severity = {J1 = "fatal"}', "severity must be a table of codes, each error or"),
             ("fail-on = 3", "fail-on must be error or warning or info or never"),
             ('engine = "quake"', "engine must be the name of an engine"),
-            ("jobs = -1", "jobs must be a number of processes"),
+            ("jobs = 2", "settings start no processes; use the option --jobs"),
             ("ignore = [", "is not valid TOML"),
+            ("ignore = " + "[" * 5000, "is nested too deeply"),
+            ("#" * (2**20 + 1), "is larger than 1 MiB"),
             ('ignore = ["Z9"]', "no rule has a code that starts with OMI-Z9"),
         ],
     )
@@ -243,6 +249,25 @@ class TestProjectSettings:
         assert words in error
         assert error.count("\n") == 1
 
+    def test_settings_choose_what_is_reported_and_nothing_else(self) -> None:
+        """SECURITY.md promises that this is the whole list."""
+        promised = re.findall(r"`([a-z-]+)`", _promise_of_settings())
+        assert sorted(promised) == sorted(KNOWN_SETTINGS)
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+    def test_a_link_out_of_the_folder_is_not_followed(
+        self, files: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        project = files / "project"
+        project.mkdir()
+        (files / "secret.toml").write_text("token = 1\n")
+        (project / "omi-joints.toml").symlink_to(files / "secret.toml")
+        with contextlib.chdir(project):
+            assert main(["check", "../sound.gltf"]) == 2
+        error = capsys.readouterr().err
+        assert "is a link out of its folder; name it with --config" in error
+        assert "token" not in error
+
     def test_a_named_file_must_have_settings(
         self, files: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -253,7 +278,36 @@ class TestProjectSettings:
         assert "No such file" in capsys.readouterr().err
 
 
+def _promise_of_settings() -> str:
+    """Return the sentence of SECURITY.md that lists the settings."""
+    text = (Path(__file__).parents[2] / "SECURITY.md").read_text("utf-8")
+    return text.partition("can have: ")[2].partition(".")[0]
+
+
+class Fatal(type(Path())):  # type: ignore[misc]
+    """A path that ends the process that it is sent to, as the file at it might."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return os._exit, (9,)
+
+
 class TestJobs:
+    @pytest.mark.slow
+    def test_a_process_that_dies_costs_its_file_only(self) -> None:
+        names = ["sound.gltf", "warning.gltf", "fatal.gltf", "error.gltf", "sound.gltf"]
+        paths = [Fatal(name) if name == "fatal.gltf" else Path(name) for name in names]
+        found = list(reports(paths, Wanted(choice=RuleChoice(), max_size=1), jobs=2))
+        assert [report.path.name for report in found] == names
+        assert [report.problem for report in found] == [
+            *["", ""],
+            "ended the process that checked it",
+            *["", ""],
+        ]
+        assert [[each.code for each in report.findings] for report in found] == [
+            *[[], [WARNING], []],
+            *[[ERROR], []],
+        ]
+
     def test_processes_report_the_same_in_the_same_order(
         self, files: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:

@@ -77,4 +77,4 @@ def test_a_missing_validator_is_reported_in_one_line(
         return
     monkeypatch.setenv("PATH", str(Path(node).parent))
     assert main(["check", "--with-validator", "a.gltf"]) == 2
-    assert "npm install gltf-validator" in capsys.readouterr().err
+    assert "npm install --global gltf-validator" in capsys.readouterr().err

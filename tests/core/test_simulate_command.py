@@ -4,6 +4,10 @@ import csv
 import itertools
 import json
 import math
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -250,3 +254,29 @@ def test_the_fingers_of_a_gripper_follow_each_other(tmp_path, capsys):
     assert slides[12][0] == pytest.approx(acceleration * 0.2**2 / 2.0, rel=1e-4)
     assert slides[-1][0] == pytest.approx(0.04, abs=1e-5)
     assert "P01" not in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_plots_obey_no_settings_and_no_formulas_of_others(tmp_path, monkeypatch):
+    """A matplotlibrc of the working folder may start TeX; a name may look like a formula."""
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    scene = document({"linearAxes": [0, 1, 2], "min": 0, "max": 0})
+    scene["nodes"][3]["name"] = r"$\frac{$"
+    (tmp_path / "scene.gltf").write_text(json.dumps(scene))
+    (tmp_path / "matplotlibrc").write_text("backend: module://evil\ntext.usetex: True\n")
+    command = [
+        "-m",
+        "omi_joints_addon",
+        "simulate",
+        "scene.gltf",
+        "--seconds",
+        "0.1",
+        "--picture",
+        "o.png",
+    ]
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    run = subprocess.run(
+        [sys.executable, *command], check=False, cwd=tmp_path, env=environment, capture_output=True
+    )
+    assert run.returncode == 0, run.stderr
+    assert (tmp_path / "o.png").read_bytes().startswith(b"\x89PNG")

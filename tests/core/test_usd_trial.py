@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from omi_joints_addon.cli.main import main
+from omi_joints_addon.io.formats.usd import trial
 from omi_joints_addon.io.formats.usd.trial import OUT_OF_MEMORY
 from omi_joints_addon.io.formats.usd.trial_process import exit_code_of
 
@@ -50,6 +52,28 @@ def test_commands_go_on_to_the_next_file(tmp_path: Path, capfd: pytest.CaptureFi
     output, errors = capfd.readouterr()
     assert "bad.usda: makes OpenUSD crash (SIGSEGV)" in errors
     assert "1 unreadable" in output
+
+
+@pytest.mark.parametrize(
+    ("program", "problem"),
+    [("/bin/true", "it ended without an answer"), ("/none", "No such file or directory")],
+)
+def test_a_file_without_an_answer_is_not_read(
+    program: str,
+    problem: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Whatever kept the trial from its answer would be met here, too."""
+    path = tmp_path / "sound.usda"
+    path.write_text(STAGE)
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "executable", program)
+        trial._trials.cache_clear()
+        assert main(["check", str(path)]) == 2
+    assert capsys.readouterr().err.rstrip().endswith(f"so it is not read: {problem}")
+    assert main(["check", str(path)]) == 0
 
 
 def test_files_are_read_beside_threads_of_openusd(tmp_path: Path) -> None:

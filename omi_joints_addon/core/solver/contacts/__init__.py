@@ -6,12 +6,15 @@ the solver does not know it, and it is loaded only here.
 
 from functools import cache
 
+from ....isolation import isolated
+
 
 @cache
 def unavailable() -> str:
     """Return why there are no contacts here, empty where there are."""
     try:
-        import mujoco
+        with isolated():
+            import mujoco
     except ImportError:
         return "MuJoCo is not installed"
     if not mujoco.__version__.startswith("4."):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ....core.findings.finding import Finding
 from ....core.findings.sentence import Sentence
+from ....isolation import isolated
 from ...files import real
 from ..beside import path_beside
 from ..format import Source, UnreadableError
@@ -122,7 +123,8 @@ def _included(
 def _expanded(source: Source, files: Mapping[str, bytes]) -> ET.Element | None:
     """Return the model with its macros expanded by MuJoCo, None where it cannot."""
     try:
-        import mujoco
+        with isolated():
+            import mujoco
     except ImportError:
         return None
     try:

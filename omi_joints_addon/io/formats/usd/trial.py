@@ -49,20 +49,34 @@ def require_harmless(
 
 
 def _exit_code(request: Mapping[str, object]) -> int:
-    """Return how a trial ended; 0 where no process can be had to try it in."""
-    trials = _trials()
+    """Return how a trial ended; raises `UnreadableError` where nobody says so.
+
+    What ended the trials might end this process, or be there to keep them from judging.
+    """
+    try:
+        trials = _trials()
+    except OSError as error:
+        raise _untried(error.strerror or str(error)) from error
     assert trials.stdin
     assert trials.stdout
     try:
         trials.stdin.write(json.dumps(request) + "\n")
         trials.stdin.flush()
         return int(trials.stdout.readline())
-    except (OSError, ValueError):
+    except (OSError, ValueError) as error:
         _stop(trials)
-        return 0
+        raise _untried("it ended without an answer") from error
     except BaseException:
         _stop(trials)
         raise
+
+
+def _untried(problem: str) -> UnreadableError:
+    return UnreadableError(
+        Sentence(
+            "cannot be tried in a process of its own, so it is not read: {problem}", problem=problem
+        )
+    )
 
 
 @functools.cache
@@ -72,7 +86,7 @@ def _trials() -> subprocess.Popen[str]:
     This process cannot be copied itself: threads of OpenUSD do not survive it, and it crashes.
     """
     trials = subprocess.Popen(
-        [sys.executable, "-m", f"{__package__}.trial_process"],
+        [sys.executable, "-P", "-m", f"{__package__}.trial_process"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
