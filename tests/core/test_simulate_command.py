@@ -264,19 +264,15 @@ def test_plots_obey_no_settings_and_no_formulas_of_others(tmp_path, monkeypatch)
     scene["nodes"][3]["name"] = r"$\frac{$"
     (tmp_path / "scene.gltf").write_text(json.dumps(scene))
     (tmp_path / "matplotlibrc").write_text("backend: module://evil\ntext.usetex: True\n")
-    command = [
-        "-m",
-        "omi_joints_addon",
-        "simulate",
-        "scene.gltf",
-        "--seconds",
-        "0.1",
-        "--picture",
-        "o.png",
-    ]
+    command = ["-m", "omi_joints_addon", "simulate", "scene.gltf"]
+    options = ["--seconds", "0.1", "--picture", "o.png"]
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
     run = subprocess.run(
-        [sys.executable, *command], check=False, cwd=tmp_path, env=environment, capture_output=True
+        [sys.executable, *command, *options],
+        check=False,
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
     )
     assert run.returncode == 0, run.stderr
     assert (tmp_path / "o.png").read_bytes().startswith(b"\x89PNG")
