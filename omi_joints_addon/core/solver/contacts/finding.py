@@ -14,8 +14,9 @@ from ...model.pose import Array
 from ...model.shape import Box, Capsule, Cylinder, Shape, Sphere
 from ..bodies import Bodies, Motions
 from ..elimination import Indices
-from ..vectors import apply, matrices
 from .contact import Contacts
+from .ground import Ground, Near, Reach, nearest
+from .prisms import MOST, Prisms, add_prisms
 from .shapes import ContactShape, Meetings, solid_points
 
 _NEAR = 4e-3
@@ -31,8 +32,10 @@ _ITERATIONS = 24
 
 With 60 they end as deep in each other, lose as much energy, and take twice the time.
 """
-_BELOW = 0.1
-"""Thickness of the prism below a triangle, as a part of its size."""
+_ASKEW = 0.5
+"""Cosine between the normal of a contact and that of the triangle above which it counts."""
+_PER_SHAPE = 16
+"""Triangles near a shape for which there is room from the start."""
 
 
 class ContactFinder:
@@ -47,13 +50,24 @@ class ContactFinder:
         self.moving = np.flatnonzero(bodies.is_dynamic)
         """Bodies that move, in the order of MuJoCo's degrees of freedom."""
         self.row_room = _ROWS_OF_WELD * -(-rows // _ROWS_OF_WELD)
+        self._body_of_shape = np.array([shape.body for shape in shapes], np.intp)
+        nodes = bodies.nodes[self._body_of_shape]
+        self._node_of_shape = np.where(nodes < 0, [shape.node for shape in shapes], nodes)
+        self._ground = Ground(bodies, shapes, meetings)
+        self._on_ground = self._ground.meets & bodies.is_dynamic[self._body_of_shape]
         if mujoco.get_mju_user_warning() is None:
             # Else MuJoCo writes a log into the folder that a program was started in.
             mujoco.set_mju_user_warning(lambda _text: None)
+        count = int(self._on_ground.sum())
+        self._build(_room(min(self._ground.count * count, _PER_SHAPE * count)))
+
+    def _build(self, prisms: int) -> None:
+        """Build the model with room for prisms; raises `ValueError`."""
         spec = mujoco.MjSpec()
-        handles = self._add_bodies(spec, shapes)
-        self._add_shapes(spec, handles, shapes)
+        handles = self._add_bodies(spec, self.shapes)
+        self._add_shapes(spec, handles)
         self._add_row_room(spec)
+        add_prisms(spec, prisms)
         _set_options(spec, self.row_room)
         try:
             self.model = spec.compile()
@@ -65,7 +79,8 @@ class ContactFinder:
             # The mass matrix of MuJoCo's own bodies is the identity wherever they are.
             prepare(self.model, self.data)
         self._mocap = self.model.body_mocapid[self._ids(self._shown)]
-        self._reach = self._reaches()
+        self._prisms, self._near = Prisms(self.model, prisms), Near.none()
+        self._know_geoms()
 
     def _add_bodies(
         self, spec: "mujoco.MjSpec", shapes: Sequence[ContactShape]
@@ -85,25 +100,16 @@ class ContactFinder:
             handles[body] = handle
         return handles
 
-    def _add_shapes(
-        self, spec: "mujoco.MjSpec", handles: dict[int, object], shapes: Sequence[ContactShape]
-    ) -> None:
-        owners: list[int] = []
-        normals: list[Array] = []
-        for number, shape in enumerate(shapes):
-            for points, normal in _hulls(shape):
-                name = f"{len(owners)}"
-                if points is not None:
-                    mesh = spec.add_mesh(name=name, uservert=points.astype(np.float32).ravel())
-                    mesh.inertia = mujoco.mjtMeshInertia.mjMESH_INERTIA_CONVEX
-                _add_geom(handles[shape.body], name, shape, is_mesh=points is not None)
-                owners.append(number)
-                normals.append(normal)
-        self._owner_of_name = owners
-        self._normal_of_name = np.array(normals, float).reshape(-1, 3)
-        self._body_of_shape = np.array([shape.body for shape in shapes], np.intp)
-        nodes = self._bodies.nodes[self._body_of_shape]
-        self._node_of_shape = np.where(nodes < 0, [shape.node for shape in shapes], nodes)
+    def _add_shapes(self, spec: "mujoco.MjSpec", handles: dict[int, object]) -> None:
+        for number, shape in enumerate(self.shapes):
+            if shape.triangles is not None:
+                continue
+            name = str(number)
+            if shape.points is not None:
+                points = solid_points(shape.points)
+                mesh = spec.add_mesh(name=name, uservert=points.astype(np.float32).ravel())
+                mesh.inertia = mujoco.mjtMeshInertia.mjMESH_INERTIA_CONVEX
+            _add_geom(handles[shape.body], name, shape)
 
     def _add_row_room(self, spec: "mujoco.MjSpec") -> None:
         """Add what has as many rows as joints need: welds between two bodies of no meaning."""
@@ -120,25 +126,74 @@ class ContactFinder:
     def _ids(self, bodies: Indices) -> Indices:
         return np.array([self.model.body(str(body)).id for body in bodies.tolist()], np.intp)
 
-    def _reaches(self) -> Array:
-        """Sort what is known of shapes by the geoms; return how far each reaches from its body."""
-        names = [int(self.model.geom(n).name) for n in range(self.model.ngeom)]
-        self._owner = np.array([self._owner_of_name[name] for name in names], np.intp)
-        self._normal = self._normal_of_name[names].reshape(-1, 3)
-        self._is_surface = np.isfinite(self._normal).all(axis=1)
-        self._body = self._body_of_shape[self._owner].reshape(-1)
-        return np.asarray(np.linalg.norm(self.model.geom_pos, axis=1) + self.model.geom_rbound)
+    def _know_geoms(self) -> None:
+        """Learn which shape each geom is of, and how far it reaches from its body."""
+        model, shapes = self.model, range(len(self.shapes))
+        solid = np.array([n for n in shapes if self.shapes[n].triangles is None], np.intp)
+        geoms = np.array([model.geom(str(number)).id for number in solid.tolist()], np.intp)
+        self._owner = np.zeros(model.ngeom, np.intp)
+        self._owner[geoms] = solid
+        self._movers = geoms[self._on_ground[solid]]
+        self._solid, self._body_of_solid = geoms, self._body_of_shape[solid]
+        self._normal = np.full((model.ngeom, 3), np.nan)
+        self._corner = np.zeros((model.ngeom, 3))
+        reach = np.linalg.norm(model.geom_pos, axis=1) + model.geom_rbound
+        self._reach = reach[geoms]
 
     def find(self, motions: Motions, step: float) -> None:
         """Find what touches within a step [s], for `contacts`."""
+        self._place_shapes(motions, step)
+        if self._ground.count:
+            self._bring_triangles(motions, step)
+        mujoco.mj_collision(self.model, self.data)
+
+    def _place_shapes(self, motions: Motions, step: float) -> None:
         self._place(motions)
-        speed = np.sqrt((motions.linear**2).sum(axis=0))
-        turning = np.sqrt((motions.angular**2).sum(axis=0))
-        way = speed[self._body] + turning[self._body] * self._reach
-        self.model.geom_margin[:] = _NEAR + _AHEAD * step * way
+        self._look_ahead(motions, step)
         mujoco.mj_kinematics(self.model, self.data)
         mujoco.mj_comPos(self.model, self.data)
-        mujoco.mj_collision(self.model, self.data)
+
+    def _look_ahead(self, motions: Motions, step: float) -> None:
+        """Write how far around each shape is looked."""
+        model = self.model
+        speed = np.sqrt((motions.linear**2).sum(axis=0))
+        turning = np.sqrt((motions.angular**2).sum(axis=0))
+        way = speed[self._body_of_solid] + turning[self._body_of_solid] * self._reach
+        model.geom_margin[self._solid] = _NEAR + _AHEAD * step * way
+        # Of bodies with several shapes MuJoCo asks for this one first.
+        model.body_margin[:] = 0.0
+        np.maximum.at(model.body_margin, model.geom_bodyid, model.geom_margin)
+
+    def _bring_triangles(self, motions: Motions, step: float) -> None:
+        """Put the triangles that are near into the model."""
+        ways = _AHEAD * step * self._ground.ways(motions)
+        near = self._ground.near(self._reaches(ways.max()), self._owner[self._movers], motions)
+        if len(near.movers) > self._prisms.count < MOST:
+            self._build(_room(len(near.movers)))
+            self._place_shapes(motions, step)
+        if near is not self._near:
+            self._near = near
+            self._chosen = nearest(near, self._prisms.count)
+            self._write_triangles()
+        self._prisms.place(self.data)
+        geoms, shapes = self._movers[near.movers[self._chosen]], near.shapes[self._chosen]
+        self._prisms.look_ahead(self.model.geom_margin[geoms] + ways[shapes])
+
+    def _reaches(self, more: float) -> Reach:
+        """Return the boxes that the shapes reach that may touch triangles."""
+        model, data, at = self.model, self.data, self._movers
+        turn = data.geom_xmat[at].reshape(-1, 3, 3)
+        middle, half = model.geom_aabb[at, :3], model.geom_aabb[at, 3:]
+        middle = data.geom_xpos[at] + np.einsum("nij,nj->ni", turn, middle)
+        half = np.einsum("nij,nj->ni", np.abs(turn), half) + model.geom_margin[at, None] + more
+        return Reach(middle - half, middle + half)
+
+    def _write_triangles(self) -> None:
+        near, chosen = self._near, self._chosen
+        geoms = self._prisms.geoms[: len(chosen)]
+        self._owner[geoms] = near.shapes[chosen]
+        self._normal[geoms], self._corner[geoms] = near.normals[chosen], near.prisms[chosen, 0]
+        self._prisms.write(near.prisms[chosen], self._movers[near.movers[chosen]])
 
     def _place(self, motions: Motions) -> None:
         data, wxyz = self.data, (3, 0, 1, 2)
@@ -154,21 +209,23 @@ class ContactFinder:
         found, table = self.data.contact, self._meetings
         geoms = np.array(found.geom).reshape(-1, 2)
         one, other = self._owner[geoms].T.reshape(2, -1)
-        bodies = self._body[geoms].T.reshape(2, -1)
+        bodies = self._body_of_shape[np.stack((one, other))]
         are_in = chosen[bodies] | ~self._bodies.is_dynamic[bodies]
         counts = table.are_allowed[one, other] & are_in.all(axis=0)
+        axes = np.array(found.frame).reshape(-1, 3, 3).transpose(1, 2, 0)
+        distance, point = np.array(found.dist).reshape(-1), np.array(found.pos).reshape(-1, 3).T
+        counts &= self._along_faces(axes, distance, point, geoms)
         if len(geoms):
             found.exclude[:] = np.where(counts, 0, 1)
         at = np.flatnonzero(counts)
-        frames = np.array(found.frame).reshape(-1, 3, 3)[at].transpose(1, 2, 0)
         return Contacts(
             numbers=at,
             first=bodies[0, at],
             second=bodies[1, at],
             nodes=self._node_of_shape[np.stack((one[at], other[at]))],
-            point=np.array(found.pos).reshape(-1, 3)[at].T,
-            axes=self._along_faces(frames, geoms[at], bodies[:, at], motions),
-            distance=np.array(found.dist).reshape(-1)[at],
+            point=point[:, at],
+            axes=axes[:, :, at],
+            distance=distance[at],
             static_friction=table.static_friction[one[at], other[at]],
             dynamic_friction=table.dynamic_friction[one[at], other[at]],
             restitution=table.restitution[one[at], other[at]],
@@ -184,18 +241,26 @@ class ContactFinder:
                 found.add((self.shapes[one].node, self.shapes[other].body))
         return found
 
-    def _along_faces(self, axes: Array, geoms: Indices, bodies: Indices, motions: Motions) -> Array:
-        """Return axes (3, 3, c) along the normals of triangles, where one of the two is of some.
+    def _along_faces(
+        self, axes: Array, distance: Array, point: Array, geoms: Indices
+    ) -> NDArray[np.bool_]:
+        """Turn contacts with triangles to their planes, in place; return which contacts count (c,).
 
-        MuJoCo's own stop what slides at the inner edges of a surface.
+        MuJoCo's own normals stop what slides at the inner edges of a surface, and a prism is left
+        on the side that is nearest, which need not be the triangle's.
         """
+        counts = np.ones(len(geoms), bool)
         for side, sign in ((0, 1.0), (1, -1.0)):
-            at = np.flatnonzero(self._is_surface[geoms[:, side]])
-            if len(at):
-                turn = matrices(motions.rotation[:, bodies[side, at]])
-                normal = sign * apply(turn, self._normal[geoms[at, side]].T)
-                axes[:, :, at] = _frame(normal)
-        return axes
+            at = np.flatnonzero(~np.isnan(self._normal[geoms[:, side], 0]))
+            normal, corner = self._normal[geoms[at, side]].T, self._corner[geoms[at, side]].T
+            own = sign * axes[0][:, at]
+            counts[at] = (own * normal).sum(axis=0) > _ASKEW
+            touched = point[:, at] + 0.5 * distance[at] * own
+            point[:, at] = touched
+            distance[at] = (normal * (touched - corner)).sum(axis=0)
+            point[:, at] -= 0.5 * distance[at] * normal
+            axes[:, :, at] = _frame(sign * normal)
+        return counts
 
 
 def _frame(normal: Array) -> Array:
@@ -212,33 +277,13 @@ def _give_mass(handle: object) -> None:
     handle.ipos, handle.explicitinertial = (0.0, 0.0, 0.0), True  # type: ignore[attr-defined]
 
 
-_NO_NORMAL = np.full(3, np.nan)
+def _room(count: int) -> int:
+    """Return for how many prisms there is room, given how many are needed."""
+    return min(2 ** max(count - 1, 0).bit_length(), MOST) if count else 0
 
 
-def _hulls(shape: ContactShape) -> list[tuple[Array | None, Array]]:
-    """Return the hulls of a shape and the normals of the triangles that they lie below.
-
-    None is a primitive.
-    """
-    if shape.points is None:
-        return [(None, _NO_NORMAL)]
-    if shape.triangles is None:
-        return [(solid_points(shape.points), _NO_NORMAL)]
-    return [found for corners in shape.points[shape.triangles] if (found := _prism(corners))]
-
-
-def _prism(corners: Array) -> tuple[Array, Array] | None:
-    """Return a prism below a triangle (3, 3) and its normal; None for one without area."""
-    across = np.cross(corners[1] - corners[0], corners[2] - corners[0])
-    area = float(np.linalg.norm(across))
-    if not area > 1e-12:
-        return None
-    normal = across / area
-    return np.concatenate((corners, corners - _BELOW * np.sqrt(area) * normal)), normal
-
-
-def _add_geom(handle: object, name: str, shape: ContactShape, *, is_mesh: bool) -> None:
-    x, y, z, w = shape.pose.rotation.tolist()
+def _add_geom(handle: object, name: str, shape: ContactShape) -> None:
+    is_mesh, (x, y, z, w) = shape.points is not None, shape.pose.rotation.tolist()
     kind, size = _kind_of(shape.shape) if not is_mesh else (mujoco.mjtGeom.mjGEOM_MESH, (0.0,) * 3)
     geom = handle.add_geom(  # type: ignore[attr-defined]
         name=name, type=kind, size=size, pos=shape.pose.position.tolist(), quat=(w, x, y, z)

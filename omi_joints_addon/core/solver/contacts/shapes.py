@@ -153,7 +153,9 @@ def _mesh(scene: PhysicsScene, shape: MeshShape, matrix: Array) -> tuple[Array, 
     points = data.points.astype(float) @ matrix[:3, :3].T + matrix[:3, 3]
     if not len(points) or not np.isfinite(points).all():
         raise ValueError("its mesh has no usable points")
-    return points, data.triangles
+    # In a mirror what ran counterclockwise runs clockwise.
+    is_mirrored = np.linalg.det(matrix[:3, :3]) < 0.0
+    return points, data.triangles[:, ::-1] if is_mirrored else data.triangles
 
 
 def _tapered(shape: Shape) -> Array | None:
