@@ -264,10 +264,10 @@ def watch_parts(clock: Clock) -> None:
     """Measure what takes long in it."""
     from omi_joints_addon.overlay.joint_overlay import JointOverlay
     from omi_joints_addon.preview.simulated import SimulationPreview
-    from omi_joints_addon.scene.live import LiveScene
+    from omi_joints_addon.scene.shown import ShownScene
 
     clock.watch(SimulationPreview, "move", "of the tick: simulation")
-    clock.watch(LiveScene, "show", "of the tick: poses shown")
+    clock.watch(ShownScene, "show", "of the tick: poses shown")
     clock.watch(JointOverlay, "_joints_of", "of the overlay: joints listed")
     clock.watch(JointOverlay, "_update", "of the overlay: vertices")
 

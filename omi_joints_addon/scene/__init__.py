@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         structure,
         volumes,
         windows,
+        witness,
         work,
     )
 

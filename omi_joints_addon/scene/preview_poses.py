@@ -6,7 +6,7 @@ objects again. Bones are another matter (`posed`).
 
 A matrix that is assigned has Blender evaluate its object anew, which sets the matrix back: all is
 done twice a redraw. Where many objects move, their matrices are written all at once instead, of
-which Blender learns nothing: whoever shows them has the views redrawn.
+which Blender learns nothing. Either way it has to be told to draw (`witness`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,6 +21,7 @@ from ..core.outline.pieces import State
 from ..properties.bones import BodyBone, Node, object_of
 from .posed import PosedArmature
 from .structure import followers_of
+from .witness import Witness
 
 _SAME = 1e-7
 """Difference of matrices that is rounding."""
@@ -44,6 +45,7 @@ class PreviewPoses:
                 self._bones.setdefault(armature, {})[node] = obj
             elif obj.type == "ARMATURE" and (following := self._following(obj)):
                 self._bones[node] = following
+        self._witness = Witness(objects, self._nodes)
         self._posed: dict[int, PosedArmature] = {}
         """Armatures that are posed."""
         self._is_moved = np.zeros(len(objects), bool)
@@ -141,6 +143,8 @@ class PreviewPoses:
 
     def _move(self, depsgraph: bpy.types.Depsgraph, nodes: Indices, *, all_reported: bool) -> None:
         self._is_moved[nodes] = True
+        if len(nodes):
+            self._witness.report(depsgraph, self._is_moved)
         if not (all_reported or self._are_few(len(nodes))):
             self._write(depsgraph)
             return
