@@ -60,7 +60,7 @@ from .building import (
 )
 from .documents import Converted, Verified, check, convert, read, rules, verify, version, write
 from .joints import Drawing, describe, draw, measure, recognize
-from .scene import BodyView, JointView, Mimic, Scene
+from .scene import BodyView, JointView, Mimic, Reached, Scene
 
 __version__ = version()
 
@@ -106,6 +106,7 @@ __all__ = [
     "PhysicsMaterial",
     "PhysicsScene",
     "Pose",
+    "Reached",
     "Rule",
     "Scene",
     "SceneBuilder",

@@ -14,10 +14,11 @@ from numpy.typing import ArrayLike
 
 from omi_joints_addon.core.meaning.axes import Interval, JointAxis, joint_axes, one_axis_limit
 from omi_joints_addon.core.meaning.kinematics import Kinematics
+from omi_joints_addon.core.meaning.reaching import Goal, Reach
 from omi_joints_addon.core.meaning.recognition import JointKind, joint_kind
 from omi_joints_addon.core.model.body import Motion
 from omi_joints_addon.core.model.joint import JointLimit, JointSettings
-from omi_joints_addon.core.model.pose import Array, Pose, pose_from_matrix
+from omi_joints_addon.core.model.pose import Array, Pose, pose_from_matrix, rotation_matrix
 from omi_joints_addon.core.model.scene import Joint, PhysicsScene
 from omi_joints_addon.core.model.settled import settled_unit
 from omi_joints_addon.core.model.shape import Shape
@@ -34,6 +35,17 @@ class Mimic(NamedTuple):
     multiplier: float
     offset: float
     """[m or rad]."""
+
+
+class Reached(NamedTuple):
+    """How near a search came to what was asked."""
+
+    positions: dict[str, float]
+    """Position [m or rad] of each joint with one axis, for `posed` and `pose_at`."""
+    distance: float
+    """What is left to the place [m]."""
+    angle: float
+    """What is left to the rotation [rad]."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -280,6 +292,37 @@ class Scene(PhysicsScene):
     def posed(self, positions: Mapping[str, float]) -> "Scene":
         """Return the scene at rest with joints at positions [m or rad], as in `pose_at`."""
         return replace(self, matrices=self.pose_at(positions))
+
+    def reach(
+        self,
+        body: str | int,
+        place: ArrayLike,
+        *,
+        point: ArrayLike | None = None,
+        rotation: ArrayLike | None = None,
+        attempts: int = 12,
+    ) -> "Reached":
+        """Return positions of joints, within limits, that bring a body to a place [m] (3,).
+
+        `point` (3,) is what arrives there, in the world at rest, the body's origin by default;
+        `rotation` (3, 3) are the axes that the body is to have in the world. Loops stay closed. Of
+        several searches the first starts at rest, see `core.meaning.reaching`.
+        """
+        view, tree = self.body(body), self.kinematics
+        matrix = self.matrices[view.node]
+        turn = None
+        if rotation is not None:
+            turn = np.asarray(rotation, float) @ rotation_matrix(view.pose.rotation).T
+        goal = Goal(
+            body=view.node,
+            point=matrix[:3, 3] if point is None else np.asarray(point, float),
+            place=np.asarray(place, float),
+            rotation=turn,
+        )
+        found = Reach(tree).search([goal], tree.rest, attempts=attempts)
+        one = ((number, free) for number, free in sorted(tree.freedoms.items()) if free is not None)
+        positions = {self.joint(n).name: float(found.values[n, free.number]) for n, free in one}
+        return Reached(positions, found.distance, found.angle)
 
     def with_joint(
         self,

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         programs,
         pulling,
         range_of_motion,
+        reaching,
         recognition,
         sag,
         sides,

@@ -215,6 +215,10 @@ def _into(settings: JointSettings, bound: Bound, values: Array) -> Array:
     if measured <= 1e-12:
         result[numbers[0]] = goal
         return result
+    # Distances and the angle of a cone grow in proportion, other angles nearly so.
+    result[numbers] = values[numbers] * (goal / measured)
+    if math.isclose(_metric(settings, bound, result), goal, rel_tol=1e-12):
+        return result
     low, high = 0.0, 1.0 if measured > goal else 2.0 * goal / measured
     for _ in range(60):
         middle = (low + high) / 2.0
