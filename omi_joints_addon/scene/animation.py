@@ -33,6 +33,15 @@ def animated_paths(obj: Node) -> list[str]:
     return list(dict.fromkeys(curve.data_path for curve in curves))
 
 
+def exists(obj: Node, path: str) -> bool:
+    """Return whether an object has a property, which keys and drivers may outlive."""
+    try:
+        obj.path_resolve(path)
+    except ValueError:
+        return False
+    return True
+
+
 def actions_of(obj: Node) -> Iterator[tuple[Any, Any]]:
     """Yield the actions of an object with their slots: the active one, then those of strips."""
     data = obj.animation_data

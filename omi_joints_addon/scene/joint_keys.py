@@ -33,6 +33,11 @@ class Keys:
     interpolation: str
     """That of glTF: `LINEAR`, `STEP` or `CUBICSPLINE`."""
 
+    @property
+    def is_finite(self) -> bool:
+        """Whether all are numbers, which expressions of drivers need not give."""
+        return bool(np.isfinite(self.frames).all() and np.isfinite(self.values).all())
+
 
 def moving_scene(scene: bpy.types.Scene) -> tuple[PhysicsScene, list[Finding]]:
     """Return what `scene_to_core` does, with all that changes over time of its joints.

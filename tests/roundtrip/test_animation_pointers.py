@@ -1,6 +1,7 @@
 """Keyed limits and drives in glTF files, read by pygltflib and numpy alone, and back in Blender."""
 
 import json
+import math
 import struct
 from pathlib import Path
 from typing import Any
@@ -226,6 +227,52 @@ def test_nothing_is_written_without_animations(tmp_path: Path) -> None:
     *_, joint, _ = add_door()
     key(joint, MAX, [(1, 0.5), (10, 1.5)], "LINEAR")
     assert "animations" not in export(tmp_path, export_animations=False)
+
+
+@pytest.mark.parametrize("is_driver", [True, False])
+@pytest.mark.parametrize("mode", ["ACTIONS", "SCENE"])
+def test_what_animates_a_removed_limit_costs_its_own_track(
+    is_driver: bool, mode: str, tmp_path: Path, capsys: Any
+) -> None:
+    """Blender keeps keyframes and drivers of what is removed, by a script as by another add-on."""
+    *_, joint, _ = add_door()
+    bpy.context.scene.frame_end = 12
+    key(joint, MAX, [(1, 0.5), (10, 1.5)], "LINEAR")
+    *_, broken, _ = add_door()
+    lower = "omi_joint.limits[1].min_distance"
+    key(broken, lower, [(1, -0.25), (10, -0.75)], "LINEAR")
+    if is_driver:
+        broken.driver_add("omi_joint.limits[2].min_angle").driver.expression = "frame"
+    else:
+        key(broken, "omi_joint.limits[2].min_angle", [(1, 0.5), (10, 1.5)], "LINEAR")
+    broken.omi_joint.limits.remove(2)
+    document = export(tmp_path, export_animation_mode=mode)
+    tracks = Tracks(tmp_path)
+    assert len(tracks.pointers()) == 2
+    assert sum(len(each["channels"]) for each in document["animations"]) == 2
+    for pointer in tracks.pointers():
+        assert isinstance(tracks.resolve(pointer), float)
+    assert POINTER in document["extensionsUsed"]
+    (found,) = [text for text in popups(capsys) if "OMI-J458" in text]
+    assert f"{broken.name}: " in found
+    assert "limits[2].min_angle" in found
+
+
+def test_keys_that_are_no_numbers_cost_their_own_track(tmp_path: Path, capsys: Any) -> None:
+    """A script or a damaged file has them; Blender itself takes none from drivers."""
+    _wall, door, joint, _ = add_door()
+    bpy.context.scene.omi_gltf.export_dialects = {"KHR"}
+    key(joint, MAX, [(1, 0.5), (10, 1.5)], "LINEAR")
+    key(joint, "omi_joint.limits[0].max_distance", [(1, 0.25), (10, math.nan)], "LINEAR")
+    key(door, "omi_body.mass", [(1, 1.5), (10, math.nan)], "LINEAR")
+    document = export(tmp_path)
+    assert list(Tracks(tmp_path).pointers()) == [f"/extensions/{KHR}/physicsJoints/0/limits/2/max"]
+    assert sum(len(each["channels"]) for each in document["animations"]) == 1
+    found = sorted(text.partition("J459 ")[2] for text in popups(capsys) if "OMI-J459" in text)
+    assert [text.partition(" give")[0] for text in found] == [
+        f"{door.name}: keyframes or a driver of mass",
+        f"{joint.name}: keyframes or a driver of limits[0].max_distance",
+    ]
 
 
 def test_what_has_no_pointer_is_named(tmp_path: Path, capsys: Any) -> None:

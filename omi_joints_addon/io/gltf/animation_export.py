@@ -6,9 +6,10 @@ from typing import Any
 
 import bpy
 
+from ...core.findings.finding import Rule
 from ...core.model.plain import JsonObject
 from ...properties.joint import joint_data
-from ...scene.animation import animated_paths
+from ...scene.animation import animated_paths, exists
 from ...scene.joint_tracks import COLLISION, PREFIX, number_of
 from ..formats.gltf.dialect import Dialect
 from ..formats.gltf.khr.limits import numbers_in_khr
@@ -16,14 +17,13 @@ from ..formats.gltf.khr.rigid_bodies import EXTENSION as KHR
 from ..formats.gltf.omi.joint import EXTENSION as OMI
 from .keyed_numbers import Keyed, KeyedNumbers
 from .report import Report
-from .rules import ANIMATION_LEFT_OUT, NOT_ANIMATED
+from .rules import ANIMATION_LEFT_OUT, NOT_ANIMATED, NOT_FINITE, REMOVED
 from .upstream import FileNode, node_indices
 from .upstream_animation import (
     add_channel,
     add_sampler,
     animation_named,
     declare_pointers,
-    drop_unpointed,
 )
 
 _MEMBERS = {
@@ -60,32 +60,25 @@ class AnimationExport:
 
     def add(self, joints: Iterable[AnimatedJoint], report: Report) -> None:
         """Add channels for joints to the animations of the file; `point` says what they change."""
-        rest = dict[AnimatedJoint, list[str]]()
+        rest: list[tuple[AnimatedJoint, str]] = []
         for joint in joints:
             with report.guard(joint.obj.name):
-                paths = [
-                    path
-                    for path in animated_paths(joint.obj)
-                    if path.startswith(PREFIX) and (path == COLLISION) != joint.is_owner
-                ]
-                unknown = sorted(path.removeprefix(PREFIX) for path in paths if not part_of(path))
-                if unknown:
-                    report.add([NOT_ANIMATED(joint.obj.name, names=", ".join(unknown))])
-                paths = [path for path in paths if part_of(path)]
-                done = set[str]()
+                paths, done = _written_paths(joint, report), set[str]()
                 for keyed in self._numbers.of_actions(joint.obj, paths):
-                    self._add(joint, keyed)
                     done.add(keyed.path)
-                if paths := [path for path in paths if path not in done]:
-                    rest[joint] = paths
-        numbers = [(joint, path) for joint, names in rest.items() for path in names]
-        found = self._numbers.evaluated([(joint.obj, path, None) for joint, path in numbers])
-        for (joint, _), keyed in zip(numbers, found, strict=True):
-            self._add(joint, keyed)
+                    self._add(joint, keyed, report)
+                rest += [(joint, path) for path in paths if path not in done]
+        found = self._numbers.evaluated([(joint.obj, path, None) for joint, path in rest])
+        for (joint, _), keyed in zip(rest, found, strict=True):
+            with report.guard(joint.obj.name):
+                self._add(joint, keyed, report)
 
-    def _add(self, joint: AnimatedJoint, keyed: Keyed) -> None:
+    def _add(self, joint: AnimatedJoint, keyed: Keyed, report: Report) -> None:
         part, keys, rate = part_of(keyed.path), keyed.keys, self._numbers.rate
         assert part is not None
+        if not keys.is_finite:
+            report.add([NOT_FINITE(joint.obj.name, name=keyed.path.removeprefix(PREFIX))])
+            return
         self._names.append(joint.obj.name)
         animation = animation_named(self._animations, keyed.animation)
         seconds = (keys.frames + keyed.shift) / rate
@@ -105,9 +98,8 @@ class AnimationExport:
                 mirrored = add_channel(animation, sampler)
                 self._targets.append((joint.frame, Dialect.KHR, there, -value, mirrored))
 
-    def leave_out(self, data: Any, report: Report) -> None:
-        """Take all channels of joints out of a `gltf2_io.Gltf` that is for Godot."""
-        drop_unpointed(data)
+    def leave_out(self, report: Report) -> None:
+        """Name what a file for Godot has no channels of."""
         report.add([ANIMATION_LEFT_OUT(name) for name in dict.fromkeys(self._names)])
 
     def point(self, data: Any) -> None:
@@ -127,6 +119,26 @@ class AnimationExport:
                 target["pointer"] = pointer
         if any(target["pointer"] for *_, target in self._targets):
             declare_pointers(data)
+
+
+def _written_paths(joint: AnimatedJoint, report: Report) -> list[str]:
+    """Return the animated properties of a joint that a file can have; all others are named."""
+    paths = [
+        path
+        for path in animated_paths(joint.obj)
+        if path.startswith(PREFIX) and (path == COLLISION) != joint.is_owner
+    ]
+    groups: dict[Rule, list[str]] = {NOT_ANIMATED: [], REMOVED: []}
+    for path in paths:
+        if not exists(joint.obj, path):
+            groups[REMOVED].append(path)
+        elif not part_of(path):
+            groups[NOT_ANIMATED].append(path)
+    for rule, left in groups.items():
+        if left:
+            names = ", ".join(sorted(path.removeprefix(PREFIX) for path in left))
+            report.add([rule(joint.obj.name, names=names)])
+    return [path for path in paths if not any(path in left for left in groups.values())]
 
 
 def part_of(path: str) -> str | None:

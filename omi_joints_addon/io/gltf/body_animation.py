@@ -3,7 +3,7 @@
 The OMI extensions have no pointers to bodies.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,7 @@ from ..formats.gltf.dialect import Dialect
 from ..formats.gltf.khr.rigid_bodies import EXTENSION as KHR
 from .keyed_numbers import Keyed, KeyedNumbers
 from .report import Report
-from .rules import NOT_ANIMATED
+from .rules import NOT_ANIMATED, NOT_FINITE
 from .upstream import FileNode, node_indices
 from .upstream_animation import add_channel, add_sampler, animation_named, declare_pointers
 
@@ -77,17 +77,23 @@ class BodyAnimation:
                     report.add([NOT_ANIMATED(body.obj.name, names=", ".join(left))])
                 for value in [values[path] for path in paths if path in values]:
                     found = list(self._numbers.of_actions(body.obj, {value.path}))
-                    self._add(body, value, found)
+                    self._add(body, value, found, report)
                     if not found:
                         rest.append((body, value))
         numbers = [(body, value, at) for body, value in rest for at in _indices(value)]
         found = list(self._numbers.evaluated([(b.obj, v.path, at) for b, v, at in numbers]))
         for body, value in rest:
-            self._add(body, value, found[: len(_indices(value))])
+            with report.guard(body.obj.name):
+                self._add(body, value, found[: len(_indices(value))], report)
             del found[: len(_indices(value))]
 
-    def _add(self, body: AnimatedBody, value: BodyValue, found: Iterable[Keyed]) -> None:
+    def _add(
+        self, body: AnimatedBody, value: BodyValue, found: Sequence[Keyed], report: Report
+    ) -> None:
         """Add what changes a value, in each animation."""
+        if not all(keyed.keys.is_finite for keyed in found):
+            report.add([NOT_FINITE(body.obj.name, name=value.path.partition(".")[2])])
+            return
         each: dict[str, dict[int, Keyed]] = {}
         for keyed in found:
             each.setdefault(keyed.animation, {})[keyed.index] = keyed

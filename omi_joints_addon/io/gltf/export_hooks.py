@@ -139,14 +139,17 @@ class glTF2ExportUserExtension:
         with self._guard(settings) as report:
             frames = FrameNodes(settings, animations, report)
             self._joints.place_frames(frames, self._gathered, report)
-            if self._scene is not None and settings["gltf_animations"]:
-                dialects = [Dialect(name) for name in self._dialects]
-                numbers = KeyedNumbers(self._scene, settings)
+        if self._scene is not None and settings["gltf_animations"]:
+            dialects = [Dialect(name) for name in self._dialects]
+            numbers = KeyedNumbers(self._scene, settings)
+            with self._guard(settings) as report:
                 self._animations = AnimationExport(animations, numbers, dialects)
                 self._animations.add(self._joints.animated(), report)
+            with self._guard(settings) as report:
                 is_z_up = not settings["gltf_yup"]
                 self._keyed_bodies = BodyAnimation(animations, numbers, is_z_up=is_z_up)
                 self._keyed_bodies.add(self._gathered.animated, dialects, report)
+        with self._guard(settings):
             if settings["gltf_gpu_instances"]:
                 keep_nodes(self._gathered.nodes)
 
@@ -164,12 +167,19 @@ class glTF2ExportUserExtension:
                 is_z_up=not settings["gltf_yup"],
                 report=report,
             ).write(document)
-            if self._animations is not None and for_godot:
-                self._animations.leave_out(document, report)
-            elif self._animations is not None and self._keyed_bodies is not None:
-                self._animations.point(document)
-                self._keyed_bodies.point(document)
-                drop_unpointed(document)
+            if for_godot and self._animations is not None:
+                self._animations.leave_out(report)
+            else:
+                self._point(document)
+        with self._guard(settings):
+            # Also those of what a fault left out: a channel without its target is invalid.
+            drop_unpointed(document)
+
+    def _point(self, document: Any) -> None:
+        """Have the channels of animations point at what is in the document."""
+        for each in (self._animations, self._keyed_bodies):
+            if each is not None:
+                each.point(document)
 
     def passthrough_extension_data(
         self, names: list[str], _document: Any, _settings: ExportSettings

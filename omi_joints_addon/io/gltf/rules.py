@@ -35,6 +35,19 @@ ANIMATION_LEFT_OUT = rule(
     "the animation of its limits and drives is left out; Godot's importer does not read it",
     reason="Files for Godot have other signs and frames than what is animated.",
 )
+REMOVED = rule(
+    "OMI-J458",
+    WARNING,
+    "keyframes or drivers are left out, because what they animate was removed: {names}; delete "
+    "them in the Graph or Drivers editor",
+    reason="Blender keeps keyframes and drivers of limits and drives that no longer exist.",
+)
+NOT_FINITE = rule(
+    "OMI-J459",
+    ERROR,
+    "keyframes or a driver of {name} give values that are not numbers; they are left out",
+    reason="JSON cannot store them, and an animation with them is invalid.",
+)
 GODOT_PROJECT = rule(
     "OMI-J441",
     INFO,
