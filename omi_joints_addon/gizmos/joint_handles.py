@@ -1,5 +1,6 @@
 """Handles of the active joint: drag bounds of limits and targets of drives."""
 
+import traceback
 from collections.abc import Iterable
 from typing import Any
 
@@ -60,7 +61,15 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event, tweak: Any) -> Any:
-        """Follow the mouse."""
+        """Follow the mouse; whatever fails ends the drag with one sentence."""
+        try:
+            return self._follow(context, event)
+        except Exception as error:  # noqa: BLE001 - Blender would print it at each move of the mouse
+            traceback.print_exception(error)
+            _show_fault(context, error)
+            return {"CANCELLED"}
+
+    def _follow(self, context: bpy.types.Context, event: bpy.types.Event) -> Any:
         data, handle = _edited(context), self.handle
         if data is None or handle is None or not self._is_dragged(data, handle):
             return {"CANCELLED"}
@@ -231,6 +240,19 @@ def _key(
     for path in {curve.data_path for curve in scenes.animation.curves_of(owner.animation_data)}:
         if path.startswith(element) and path.removeprefix(element).startswith(names):
             owner.keyframe_insert(path, frame=scene.frame_current_final)
+
+
+def _show_fault(context: bpy.types.Context, error: Exception) -> None:
+    """Show in a sentence that a drag ended, and why; a gizmo has no reports."""
+    text = translated(
+        "The drag ended and the old value is back: {fault} (the console shows details)",
+        fault=f"{type(error).__name__}: {error}",
+    )
+
+    def draw(menu: bpy.types.UIPopupMenu, _context: bpy.types.Context) -> None:
+        menu.layout.label(text=text, translate=False)
+
+    present(context.window_manager).popup_menu(draw, icon="ERROR")
 
 
 def _redraw(data: OMI_PG_joint) -> None:

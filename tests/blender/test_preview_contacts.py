@@ -12,7 +12,7 @@ from omi_joints_addon.preview.forces import force_lines
 from omi_joints_addon.preview.session import begin, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
 from omi_joints_addon.properties.preview import preview_options
-from tests.blender.scenes import add_cube, select
+from tests.blender.scenes import add_cube, add_joint, select
 from tests.rigs import ARM, activate, add_rig
 
 pytestmark = pytest.mark.usefixtures("empty_scene")
@@ -111,6 +111,27 @@ def test_an_animated_box_pushes_another():
     preview = simulated(2.0)
     crate = [obj.name for obj in preview.objects].index("Crate")
     assert preview.record[-1][crate, 0, 3] > 3.95
+
+
+def test_a_pulled_crate_beside_a_door_that_touches_nothing():
+    """The crate is stepped by what it touches, the door by its joint alone."""
+    add_ground()
+    crate = make_body(add_cube("Crate", (0.0, 0.0, 1.0)), shape="BOX")
+    frame, door = (add_cube(name, (x, 0.0, 5.0)) for name, x in (("Frame", 6.0), ("Door", 8.1)))
+    add_joint(door, frame, preset="HINGE")
+    bpy.context.view_layer.update()
+    preview = SimulationPreview(bpy.context)
+    names = [obj.name for obj in preview.objects]
+    for _ in range(10):
+        preview.next_frame()
+    preview.grab(names.index("Crate"), (0.0, -1.0, 1.3))
+    preview.pull(bpy.context, (-1.5, -1.0, 1.6), (0.0, 1.0, 0.0))
+    for _ in range(24):
+        preview.next_frame()
+    assert preview.record[-1][names.index("Crate"), 0, 3] < -0.7
+    assert crate.location.x == 0.0
+    gap = preview.record[-1][names.index("Door"), :3, 3] - door.location
+    np.testing.assert_allclose(gap, 0.0, atol=1e-3)
 
 
 def test_pulling_a_body_pushes_another():

@@ -8,7 +8,11 @@ import bpy
 import numpy as np
 import pytest
 
-from omi_joints_addon.operators.preview.preview import Modal, OMI_OT_preview_simulate
+from omi_joints_addon.operators.preview.preview import (
+    Modal,
+    OMI_OT_preview_simulate,
+    OMI_OT_preview_window_follow,
+)
 from omi_joints_addon.preview import draw, forces, session
 from omi_joints_addon.preview.session import running, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
@@ -95,6 +99,45 @@ def test_an_error_in_a_tick_puts_all_back(
     np.testing.assert_array_equal(world(bob), np.array(bob.matrix_world))
     assert OMI_OT_preview_simulate.poll(bpy.context)
     assert simulate().simulation.time > 0.0
+
+
+@pytest.mark.parametrize("kind", ["TIMER", "LEFTMOUSE"])
+def test_an_error_at_an_event_ends_the_preview_with_one_sentence(
+    kind: str, monkeypatch: pytest.MonkeyPatch, capfd: Any
+) -> None:
+    _, bob = hanging_cube()
+    before = channels()
+    preview, timers, reports = simulate(), Timers(), []
+    made = operator(preview, timers)
+    made._hands = SimpleNamespace(take=raising(IndexError))
+    made.report = lambda kinds, text: reports.append((kinds, text))
+    monkeypatch.setattr(*PLACES["simulation"], raising(IndexError))
+    event = SimpleNamespace(type=kind, value="PRESS")
+    assert made.modal(context(timers), event) == {"CANCELLED"}
+    ((kinds, text),) = reports
+    assert kinds == {"ERROR"}
+    assert "IndexError: injected" in text
+    assert "\n" not in text
+    assert "raise error" in "".join(capfd.readouterr()), "the console shows no traceback"
+    assert not timers.timers
+    assert running() is None
+    assert channels() == before
+    np.testing.assert_array_equal(world(bob), np.array(bob.matrix_world))
+
+
+def test_an_error_in_another_window_ends_the_preview_too(capfd: Any) -> None:
+    hanging_cube()
+    preview, reports = simulate(), []
+    follower = SimpleNamespace(
+        _hands=SimpleNamespace(preview=preview, take=raising(IndexError)),
+        report=lambda kinds, text: reports.append((kinds, text)),
+    )
+    event = SimpleNamespace(type="LEFTMOUSE", value="PRESS")
+    found = OMI_OT_preview_window_follow.modal(follower, bpy.context, event)
+    assert found == {"CANCELLED"}
+    assert [kinds for kinds, _ in reports] == [{"ERROR"}]
+    assert running() is None
+    assert "injected" in "".join(capfd.readouterr())
 
 
 def test_an_error_while_all_is_put_back_leaves_no_preview(monkeypatch: pytest.MonkeyPatch) -> None:

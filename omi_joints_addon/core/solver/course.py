@@ -238,13 +238,12 @@ def aimed(part: Part, table: RowTable) -> Part:
 
 
 def _own_pull(part: Part, pull: Pull | None) -> Pull | None:
-    """Return a pull on a body of the part, numbered as there."""
-    if pull is None or part.is_whole:
-        return pull
-    found = int(np.searchsorted(part.bodies, pull.body))
-    if found == len(part.bodies) or part.bodies[found] != pull.body:
+    """Return a pull on a body that moves with the part, numbered as there."""
+    if pull is None:
         return None
-    return replace(pull, body=found)
+    moving = part.bodies[part.moving]
+    found = part.moving[moving == pull.body]
+    return replace(pull, body=int(found[0])) if len(found) else None
 
 
 def move_fixed(motions: Motions, fixed: NDArray[np.bool_], step: float) -> None:

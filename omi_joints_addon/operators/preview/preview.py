@@ -1,5 +1,6 @@
 """Operators that preview joints in the 3D viewport, without undo steps, and restore all."""
 
+import traceback
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -74,10 +75,15 @@ class Modal(Explained):
         if self._preview.is_over:
             self._leave(context)
             return {"CANCELLED"} if is_leaving else {"CANCELLED", "PASS_THROUGH"}
-        if event.type == "TIMER":
-            self._tick(context)
-            return {"PASS_THROUGH"}
-        return {"RUNNING_MODAL"} if self._hands.take(context, event) else {"PASS_THROUGH"}
+        try:
+            if event.type == "TIMER":
+                self._tick(context)
+                return {"PASS_THROUGH"}
+            is_taken = self._hands.take(context, event)
+        except Exception as error:  # noqa: BLE001 - whatever fails, one sentence tells of it
+            self._leave(context)
+            return _failed(self, error)
+        return {"RUNNING_MODAL"} if is_taken else {"PASS_THROUGH"}
 
     def cancel(self, context: bpy.types.Context) -> None:
         """Put everything back when Blender ends the operator, and leave no timer behind."""
@@ -111,6 +117,18 @@ class Modal(Explained):
             present(context.window_manager).event_timer_remove(self._timer)
             self._timer = None
         _clear_status()
+
+
+def _failed(operator: bpy.types.Operator, error: Exception) -> OperatorResult:
+    """End the preview, put everything back and report why in a sentence; the console has more."""
+    stop()
+    traceback.print_exception(error)
+    return refused(
+        operator,
+        "ERROR",
+        "The preview ended and everything is back in place: {fault} (the console shows details)",
+        fault=f"{type(error).__name__}: {error}",
+    )
 
 
 def show_status(activity: str, hints: str) -> None:
@@ -193,7 +211,11 @@ class OMI_OT_preview_window_follow(Explained, bpy.types.Operator):
             return {"CANCELLED"}
         if self._hands is None or self._hands.preview is not preview:
             self._hands = Hands(preview)
-        return {"RUNNING_MODAL"} if self._hands.take(context, event) else {"PASS_THROUGH"}
+        try:
+            is_taken = self._hands.take(context, event)
+        except Exception as error:  # noqa: BLE001 - whatever fails, one sentence tells of it
+            return _failed(self, error)
+        return {"RUNNING_MODAL"} if is_taken else {"PASS_THROUGH"}
 
 
 class OMI_OT_preview_control(Explained, bpy.types.Operator):

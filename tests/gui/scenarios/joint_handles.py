@@ -54,6 +54,25 @@ def dragging_a_handle_selects_its_row(gui: Gui) -> Steps:
     assert bpy.context.object.omi_joint.active_limit == 0, "undo leaves another row active"
 
 
+def a_fault_ends_the_drag_with_a_sentence(gui: Gui) -> Steps:
+    joint, places = add_joint(*HINGE), addon("overlay.handle_places")
+    gui.expect("Traceback|ZeroDivisionError")
+    gui.look((0.0, 0.0, 0.0), rotation=ANGLED, distance=3.0)
+    yield from gui.wait(3)
+    start, end = handle_at(gui, "max", 2), handle_at(gui, "max", 2, 0.6)
+    yield from gui.approach(start)
+    yield from gui.press()
+    yield from gui.pull(end, steps=3)
+    reached, value_at = joint.omi_joint.limits[2].max, places.value_at
+    assert reached < 1.3, "the handle does not follow"
+    places.value_at = lambda *_arguments: 1 / 0
+    yield from gui.pull(start, steps=2)
+    places.value_at = value_at
+    yield from gui.picture("fault")
+    yield from gui.release()
+    assert is_near(joint.omi_joint.limits[2].max, 1.4), joint.omi_joint.limits[2].max
+
+
 def cone_rim_and_hole(gui: Gui) -> Steps:
     cone = (*LOCKED, {"angular_axes": (0, 1), "min": 0.2, "max": 0.7})
     yield from _drag_all(gui, cone, ("max", 1, 1.0), ("min", 1, 0.5))
