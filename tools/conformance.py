@@ -3,7 +3,10 @@
 Ours always; Khronos' glTF-Validator and Babylon.js with Havok where `node_packages.sh oracles` got
 them and, for the latter, OMI_KHR_LOADER names the loader (`tests/oracles/havok.py`); Godot where
 OMI_GODOT and OMI_GODOT_IMPORTER name it and the reference importer (`tests/oracles/godot.py`).
-Without them, their columns of the page stay as they are. Exit code 1 where ours fails.
+Without them, their columns of the page stay as they are. Where OMI_HISTORIES names a folder of git
+repositories, every document with physics in their histories is read, and its bodies, colliders with
+their sizes, triggers and joints are compared with those that an independent reader counts. Exit
+code 1 where ours fails.
 """
 
 import importlib
@@ -12,6 +15,7 @@ import math
 import os
 import struct
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -24,9 +28,20 @@ sys.path.insert(0, str(ROOT))
 import numpy as np  # noqa: E402
 
 import omi_joints  # noqa: E402 - found by the line above
+from conformance.histories import Counts, counts, versions  # noqa: E402
 from omi_joints_addon.cli.errors import CommandError  # noqa: E402
 from omi_joints_addon.cli.khronos import validated  # noqa: E402
 from omi_joints_addon.core.model.axes import quaternion_to_gltf, vector_to_gltf  # noqa: E402
+from omi_joints_addon.core.model.shape import (  # noqa: E402
+    Box,
+    Capsule,
+    MeshShape,
+    Shape,
+    Sphere,
+    Upright,
+    shape_type,
+)
+from omi_joints_addon.io.formats.gltf.document import scene_from_document  # noqa: E402
 
 FOLDER = ROOT / "conformance"
 PAGE = ROOT / "docs" / "conformance.md"
@@ -53,8 +68,49 @@ def main(page: Path) -> int:
     made = "\n".join([*_features(entries, columns, old), "", *_faults(entries, columns, old)])
     page.write_text(f"{before}{START}\n\n{made}\n\n{END}{after}", "utf-8")
     failed = [path for path, verdict in ours.items() if verdict != PASSED]
+    failed += _unequal_histories(os.environ.get("OMI_HISTORIES"))
     print(*failed, sep="\n", end="\n" if failed else "")
     return bool(failed)
+
+
+def _unequal_histories(folder: str | None) -> list[str]:
+    """Return the documents in which we do not find what an independent reader counts."""
+    failed, count = [], 0
+    for version in versions(Path(folder)) if folder else ():
+        read = scene_from_document(version.document).as_read()
+        count += 1
+        if counts(version.document) != _counted(read.scene):
+            failed.append(version.name)
+    if folder:
+        print(f"{count - len(failed)} of {count} documents of histories are read as counted")
+    return failed
+
+
+def _counted(scene: omi_joints.PhysicsScene) -> Counts:
+    return Counts(
+        Counter(str(motion.type) for motion in scene.motions.values()),
+        Counter(_sized(collider.shape) for collider in scene.colliders.values()),
+        Counter(_sized(trigger.shape) for trigger in scene.triggers.values()),
+        len(scene.joints),
+    )
+
+
+def _sized(shape: Shape | None) -> Any:
+    """Return a shape as `conformance.histories` describes it."""
+    if shape is None:
+        return None
+    type_ = str(shape_type(shape))
+    if isinstance(shape, MeshShape):
+        return type_, shape.mesh
+    numbers: list[float] = []
+    if isinstance(shape, Box):
+        numbers = sorted(shape.size)
+    elif isinstance(shape, Sphere):
+        numbers = [shape.radius]
+    elif isinstance(shape, Upright):
+        ends = shape.radius_bottom + shape.radius_top if isinstance(shape, Capsule) else 0.0
+        numbers = [shape.height + ends, shape.radius_bottom, shape.radius_top]
+    return type_, *(round(number, 5) for number in numbers)
 
 
 def _ours(entry: Json) -> str:

@@ -42,6 +42,7 @@ def of_joints() -> Iterator[Fault]:
     yield fault("frame_stretched", "an attachment frame is stretched", "J301", _stretched)
     yield fault("extension_unlisted", "extensionsUsed lacks an extension", "J402", _unlisted)
     yield fault("form_of_2023", "the form that the extension had in 2023", "J447", _old)
+    yield fault("older_member", "a member that bodies had in a draft", "J498", _drafted)
     old_names = joint(nodeA=BODY_NODE, nodeB=BASE_NODE)
     yield fault("joint_with_old_names", "members of 2023 in a joint of today", "J405", old_names)
     yield fault("settings_empty", "settings that do nothing", "J112", _empty_settings)
@@ -108,6 +109,11 @@ def _old(document: Json) -> None:
     document["extensions"][JOINT] = {"constraints": settings(document)["limits"]}
     values = {"constraints": [0, 1, 2], "nodeA": BODY_NODE, "nodeB": BASE_NODE}
     document["nodes"][JOINT_NODE]["extensions"][JOINT] = values
+
+
+def _drafted(document: Json) -> None:
+    value = {"type": "dynamic", "shape_index": 0}
+    document["nodes"][BODY_NODE]["extensions"][BODY] = value
 
 
 def _empty_settings(document: Json) -> None:

@@ -117,6 +117,33 @@ class TestImport:
 
 
 class TestOldForm:
+    def test_bodies_and_colliders_of_2023_become_those_of_today(self, tmp_path):
+        colliders = [{"type": "capsule", "radius": 0.3, "height": 1.8}]
+        document = {
+            "scene": 0,
+            "scenes": [{"nodes": [0]}],
+            "extensionsUsed": ["OMI_collider", "OMI_physics_body"],
+            "extensionsRequired": ["OMI_collider"],
+            "extensions": {"OMI_collider": {"colliders": colliders}},
+            "nodes": [
+                {
+                    "name": "Ball",
+                    "children": [1],
+                    "extensions": {"OMI_physics_body": {"type": "rigid", "mass": 2.5}},
+                },
+                {"name": "Shape", "extensions": {"OMI_collider": {"collider": 0}}},
+            ],
+        }
+        import_file(write(tmp_path, document))
+        after = export_as(tmp_path, "OMI")
+        body, shape = node_named(after, "Ball"), node_named(after, "Shape")
+        motion = {"type": "dynamic", "mass": 2.5}
+        assert body["extensions"] == {"OMI_physics_body": {"motion": motion}}
+        assert shape["extensions"] == {"OMI_physics_body": {"collider": {"shape": 0}}}
+        (written,) = after["extensions"]["OMI_physics_shape"]["shapes"]
+        assert written["capsule"]["height"] == pytest.approx(1.2)
+        assert "OMI_collider" not in after["extensionsUsed"]
+
     def test_joints_of_2023_get_both_frames(self, tmp_path):
         root = {"constraints": [{"linearAxes": [0, 1, 2]}]}
         document = {

@@ -14,7 +14,7 @@ from ..formats.gltf.dialect_physics import Physics
 from ..formats.gltf.document import DocumentScene, scene_from_document
 from ..formats.gltf.kept import Kept, kept_of
 from ..formats.gltf.khr.mesh_nodes import mesh_nodes
-from .document_json import EXTENSIONS, read_document, set_read
+from .document_json import READ, read_document, set_read
 from .report import Report
 from .upstream import nodes_of
 
@@ -54,7 +54,7 @@ def keep(scene: bpy.types.Scene, physics: Sequence[Physics]) -> None:
 def has_physics(importer: Any) -> bool:
     """Return whether a file says anything of physics."""
     owners = (importer.data, *nodes_of(importer))
-    return any(not EXTENSIONS.isdisjoint(owner.extensions) for owner in owners if owner.extensions)
+    return any(not READ.isdisjoint(owner.extensions) for owner in owners if owner.extensions)
 
 
 def node_name(importer: Any, index: int) -> str:

@@ -8,10 +8,13 @@ from typing import Any
 from ...core.model.plain import JsonObject
 from ..formats.gltf.dialect import EXTENSIONS as DIALECTS
 from ..formats.gltf.khr.rigid_bodies import EXTENSION as KHR
+from ..formats.gltf.older.parts import OLDER
 from ..formats.gltf.omi.body import EXTENSION as BODY
 
 EXTENSIONS = frozenset(name for names in DIALECTS.values() for name in names)
 """Names of the extensions of all dialects."""
+READ = EXTENSIONS | OLDER
+"""Names of the extensions that are read."""
 _PLACE = ("translation", "rotation", "scale", "matrix")
 _MESH = ("mesh", "weights")
 _READ = ("name", "children", "camera", "skin", "extensions", "extras", *_MESH, *_PLACE)

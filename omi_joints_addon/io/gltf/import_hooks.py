@@ -13,7 +13,7 @@ from ...properties.gltf_options import options_of
 from .animation_import import AnimationImport
 from .body_import import BodyImport
 from .document_import import ImportedDocument, has_physics, keep
-from .document_json import EXTENSIONS
+from .document_json import READ
 from .garbage import SparedCollector
 from .human_bones import mark_human_bones
 from .joint_import import JointImport
@@ -39,7 +39,7 @@ class glTF2ImportUserExtension:
         self.extensions: list[Any] = []
         """What files may require: the importer refuses to read those that require anything else."""
         with Report(EARLY_LOG).guard("glTF import"):
-            self.extensions = supported_extensions(EXTENSIONS)
+            self.extensions = supported_extensions(READ)
         self._document: ImportedDocument | None = None
         self._joints: JointImport | None = None
         self._bodies: BodyImport | None = None

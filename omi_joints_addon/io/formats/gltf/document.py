@@ -25,7 +25,7 @@ from .document_bodies import Bodies, NodePlaces, read_bodies, volumes_of
 from .document_checks import check_head, check_joints, check_listed
 from .document_frames import FRAME_NAME, ends_of, in_blender
 from .document_joints import on_frames, read_joints
-from .document_members import copied, extension_of
+from .document_members import extension_of
 from .document_nodes import (
     DocumentNodes,
     Parents,
@@ -37,9 +37,8 @@ from .document_nodes import (
 from .godot_original import as_authored, is_for_godot
 from .khr.rigid_bodies import NodePhysics
 from .members import integer_of, kind_of
+from .older.upgrade import upgrade
 from .omi import body as omi_body
-from .omi import joint as omi_joint
-from .omi_2023 import is_old_joint, upgrade
 from .references import check_references
 from .rules import DIALECTS_DISAGREE, KHR_NOT_READ, NOT_GLTF_2
 
@@ -58,11 +57,13 @@ class DocumentScene(NamedTuple):
     findings: tuple[Finding, ...]
     """What is wrong with the document itself; `checking.check` tells the rest."""
     document: JsonObject = {}
-    """The document that the nodes of the scene are those of, joints of 2023 in today's form."""
+    """The document that the nodes of the scene are those of, older forms in that of today."""
     physics: tuple[Physics, ...] = ()
     """What it says in each of its dialects, the one that counts first."""
     frames: Mapping[int, int] = {}
     """Nodes behind those of the document, and whose frame each is."""
+    exempt: frozenset[str] = frozenset()
+    """Codes of rules that do not hold of the form that the file has."""
 
     def as_read(self) -> Read:
         """Return the scene as one that was read from a file."""
@@ -71,7 +72,7 @@ class DocumentScene(NamedTuple):
         if is_khr and self.scene.joints:
             finding = KHR_NOT_READ(self.scene.joint_place(0))
             unread = dict.fromkeys((GODOT.name, ANY.name), (finding,))
-        exempt = _OMI_ONLY if is_khr else frozenset[str]()
+        exempt = self.exempt | (_OMI_ONLY if is_khr else frozenset())
         if any(declared.dialect == Dialect.KHR for declared in self.physics):
             from ....core.engines.khr import NEEDS_KHR  # here: engines take long to load
 
@@ -113,6 +114,7 @@ class _Reader:
         self.findings: list[Finding] = []
         self.nodes = DocumentNodes(document)
         self.carries: dict[int, frozenset[str]] = {}
+        self.exempt: frozenset[str] = frozenset()
 
     def read(self) -> DocumentScene:
         """Return what the document holds."""
@@ -125,7 +127,14 @@ class _Reader:
         matrices = world_matrices(self.nodes.columns, parents, self.findings)
         physics = self._physics()
         scene, frames = self._scene(physics, parents, matrices)
-        return DocumentScene(scene, tuple(self.findings), self.document, tuple(physics), frames)
+        return DocumentScene(
+            scene,
+            tuple(self.findings),
+            self.document,
+            tuple(physics),
+            frames,
+            exempt=self.exempt,
+        )
 
     def _scene(
         self, physics: Sequence[Physics], parents: Parents, matrices: Array
@@ -186,7 +195,7 @@ class _Reader:
         return joints
 
     def _upgrade(self) -> None:
-        """Read what was rewritten for Godot's importer as authored, and joints of 2023 as of today.
+        """Read what was rewritten for Godot's importer as authored, and older forms as of today.
 
         Both in a copy of the document.
         """
@@ -194,14 +203,12 @@ class _Reader:
             self.document, findings = as_authored(self.document)
             self.findings += findings
             self.nodes = DocumentNodes(self.document)
-        if Dialect.OMI in self.dialects and self._has_old_joints():
-            self.document = copied(self.document)
-            self.findings += upgrade(self.document)
+        upgraded = upgrade(self.document, self.nodes, self.dialects)
+        self.findings += upgraded.findings
+        self.exempt = upgraded.exempt
+        if upgraded.document is not self.document:
+            self.document = upgraded.document
             self.nodes = DocumentNodes(self.document)
-
-    def _has_old_joints(self) -> bool:
-        _, joints = self.nodes.column_of(omi_joint.EXTENSION)
-        return any(map(is_old_joint, joints))
 
     def _has(self, extension: str) -> bool:
         is_here = extension_of(self.document, extension) is not None

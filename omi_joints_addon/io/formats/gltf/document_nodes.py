@@ -3,7 +3,7 @@
 Sound nodes are converted together; only where that fails are they looked at one by one.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -73,6 +73,10 @@ class DocumentNodes:
                 column = self._extensions[name]
                 column.nodes.append(index)
                 column.values.append(extension)
+
+    def names(self) -> Collection[str]:
+        """Return the names of all extensions on nodes."""
+        return self._extensions.keys()
 
     def extension(self, name: str) -> Iterator[tuple[int, Any]]:
         """Yield the nodes that have an extension, and its object in each."""

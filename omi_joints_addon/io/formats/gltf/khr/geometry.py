@@ -23,6 +23,7 @@ class GeometryReader:
         self.shapes: list[Shape | None] = list(shapes)
         """The document's shapes, followed by those that geometries make of meshes."""
         self._node_meshes = node_meshes
+        self._count = len(shapes)
 
     def omi_part(self, part: JsonObject, pointer: str, findings: list[Finding]) -> JsonObject:
         """Return a collider or trigger with the index of its shape in place of its geometry.
@@ -31,9 +32,6 @@ class GeometryReader:
         """
         value = {name: member for name, member in part.items() if name not in ("geometry", "shape")}
         geometry = part.get("geometry")
-        if geometry is None and isinstance(part.get("shape"), int):
-            # An early draft, still in an example of the specification's text.
-            geometry = {"shape": part["shape"]}
         if not isinstance(geometry, dict):
             if "geometry" in part:
                 Members(part, pointer, findings).nested("geometry")
@@ -53,7 +51,7 @@ class GeometryReader:
         shape, node = members.index("shape"), members.index("node")
         mesh, is_hull = members.index("mesh"), members.boolean("convexHull")
         if shape is not None:
-            if shape < len(self.shapes) and self.shapes[shape] is not None:
+            if shape < self._count and self.shapes[shape] is not None:
                 return shape
             findings.append(NO_SUCH_SHAPE(f"{pointer}/shape", index=shape))
             return None

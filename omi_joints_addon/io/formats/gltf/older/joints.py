@@ -4,25 +4,22 @@ Nodes named `constraints`, by index or inline, and two bodies `nodeA` and `nodeB
 body was where the joint's node stood against it. Documents are JSON objects and changed in place.
 """
 
-import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from ....core.findings.finding import Finding
-from ....core.model.joint import JointLimit, JointSettings
-from ....core.model.plain import JsonObject
-from ....core.model.pose import Array, Pose, matrix_from_pose, pose_from_matrix
-from .document_frames import FRAME_NAME
-from .document_members import children_of, extension_of, lists_of_roots, nodes_of, set_extension
-from .document_nodes import shown_index
-from .members import Members, integer_of, kind_of
-from .omi.body import EXTENSION as BODIES
-from .omi.joint import EXTENSION, NodeJoint, node_joint_to_json, settings_to_json
-from .rules import FORM_OF_2023, NO_SUCH_ELEMENT, NOT_AN_OBJECT, OLD_JOINT_WITHOUT_NODES
+from .....core.findings.finding import Finding
+from .....core.model.joint import JointLimit, JointSettings
+from .....core.model.plain import JsonObject
+from ..document_frames import FRAME_NAME
+from ..document_members import extension_of, nodes_of, set_extension
+from ..document_nodes import shown_index
+from ..members import Members, integer_of, kind_of
+from ..omi.joint import EXTENSION, NodeJoint, node_joint_to_json, settings_to_json
+from ..rules import NO_SUCH_ELEMENT, NOT_AN_OBJECT, OLD_JOINT_WITHOUT_NODES
+from .tree import Tree
+from .values import array_of
 
 _DEFAULTS = {"lowerLimit": 0.0, "upperLimit": 0.0, "damping": 1.0}
 _NAMES = frozenset(("constraints", "nodeA", "nodeB"))
@@ -39,14 +36,12 @@ def upgrade(document: JsonObject) -> list[Finding]:
     A joint's node goes below its first body, a new node for the other frame below the second, both
     where the joint's node stood.
     """
-    if not is_of_2023(document):
-        return []
-    findings = [FORM_OF_2023(f"/extensions/{EXTENSION}")]
+    findings: list[Finding] = []
     root = extension_of(document, EXTENSION)
     root = root if isinstance(root, dict) else {}
     constraints = Members(root, f"/extensions/{EXTENSION}", findings).array("constraints")
-    joints = _array(root, "physicsJoints")
-    tree = _Tree(document)
+    joints = array_of(root, "physicsJoints")
+    tree = Tree(document)
     for index, node in enumerate(nodes_of(document)):
         value = extension_of(node, EXTENSION)
         if not is_old_joint(value):
@@ -87,83 +82,8 @@ def settings_from_constraints(
     return JointSettings(limits=tuple(part for limit in limits for part in _parts(limit)))
 
 
-class _Tree:
-    def __init__(self, document: JsonObject) -> None:
-        self._document = document
-        self._nodes: list[Any] = document["nodes"]
-        self._parents: dict[int, int] = {}
-        for index, node in enumerate(self._nodes):
-            for child in children_of(node) if isinstance(node, dict) else ():
-                self._parents.setdefault(child, index)
-
-    def has(self, index: int) -> bool:
-        """Return whether there is such a node."""
-        return index < len(self._nodes) and isinstance(self._nodes[index], dict)
-
-    def has_size(self, index: int) -> bool:
-        """Return whether anything below a node can be placed where it likes."""
-        with np.errstate(all="ignore"):
-            world = self._world(index)
-            return bool(np.isfinite(world).all() and abs(np.linalg.det(world)) > 0.0)
-
-    def above(self, index: int) -> list[int]:
-        """Return the nodes above a node, nearest first."""
-        found: list[int] = []
-        at = self._parents.get(index)
-        while at is not None and at != index and at not in found:
-            found.append(at)
-            at = self._parents.get(at)
-        return found
-
-    def is_cut(self, index: int, body: int) -> bool:
-        """Return whether another body is between a node and one above it."""
-        between = itertools.takewhile(lambda at: at != body, self.above(index))
-        return any(extension_of(self._nodes[at], BODIES) is not None for at in between)
-
-    def name(self, index: int) -> str:
-        """Return the name of a node."""
-        name = self._nodes[index].get("name")
-        return name if isinstance(name, str) else f"Node {index}"
-
-    def hang(self, index: int, body: int) -> None:
-        """Put a node below another, where it stands."""
-        local = np.linalg.inv(self._world(body)) @ self._world(index)
-        parent = self._parents.get(index)
-        lists = [] if parent is None else [self._nodes[parent]["children"]]
-        lists += lists_of_roots(self._document)
-        for siblings in lists:
-            siblings[:] = [other for other in siblings if other != index]
-        if parent is not None and not self._nodes[parent]["children"]:
-            # The specification allows no empty list.
-            del self._nodes[parent]["children"]
-        for key in ("matrix", "translation", "rotation", "scale"):
-            self._nodes[index].pop(key, None)
-        self._nodes[index] |= _placed(local)
-        self._adopt(index, body)
-
-    def new_frame(self, index: int, body: int) -> int:
-        """Return a new node below another, in the place of a node."""
-        local = np.linalg.inv(self._world(body)) @ self._world(index)
-        name = FRAME_NAME.format(self.name(index))
-        # A frame has no size.
-        unscaled = {key: value for key, value in _placed(local).items() if key != "scale"}
-        self._nodes.append({"name": name} | unscaled)
-        self._adopt(len(self._nodes) - 1, body)
-        return len(self._nodes) - 1
-
-    def _adopt(self, index: int, body: int) -> None:
-        self._nodes[body]["children"] = [*_array(self._nodes[body], "children"), index]
-        self._parents[index] = body
-
-    def _world(self, index: int) -> Array:
-        matrix = np.eye(4)
-        for at in (index, *self.above(index)):
-            matrix = _local(self._nodes[at]) @ matrix
-        return matrix
-
-
 def _frames(
-    tree: _Tree, index: int, value: JsonObject, place: str, findings: list[Finding]
+    tree: Tree, index: int, value: JsonObject, place: str, findings: list[Finding]
 ) -> tuple[int, int] | None:
     """Return the frames of a joint's two bodies, made or moved below them.
 
@@ -181,11 +101,11 @@ def _frames(
     if problem or first is None or second is None:
         findings.append(OLD_JOINT_WITHOUT_NODES(place, problem=problem))
         return None
-    connected = tree.new_frame(index, second)
+    connected = tree.new_frame(FRAME_NAME.format(tree.name(index)), index, second)
     if first in tree.above(index) and not tree.is_cut(index, first):
         return index, connected
     if index in tree.above(first):
-        return tree.new_frame(index, first), connected
+        return tree.new_frame(FRAME_NAME.format(tree.name(index)), index, first), connected
     tree.hang(index, first)
     return index, connected
 
@@ -248,34 +168,3 @@ def _parts(limit: JointLimit) -> Iterator[JointLimit]:
         yield replace(limit, linear_axes=(axis,), angular_axes=())
     for axis in limit.angular_axes:
         yield replace(limit, linear_axes=(), angular_axes=(axis,))
-
-
-def _array(owner: object, name: str) -> list[Any]:
-    value = owner.get(name) if isinstance(owner, dict) else None
-    return value if isinstance(value, list) else []
-
-
-def _local(node: JsonObject) -> Array:
-    """Return the matrix of a node against its parent."""
-    members = Members(node, "")
-    columns = members.vector("matrix", 16)
-    if columns is not None:
-        return np.array(columns, dtype=float).reshape(4, 4).T
-    rotation = np.array(members.vector("rotation", 4) or (0.0, 0.0, 0.0, 1.0))
-    length = float(np.linalg.norm(rotation))
-    pose = Pose(
-        np.array(members.vector("translation", 3) or (0.0, 0.0, 0.0)),
-        rotation / length if length else np.array((0.0, 0.0, 0.0, 1.0)),
-    )
-    scale = members.vector("scale", 3) or (1.0, 1.0, 1.0)
-    return np.asarray(matrix_from_pose(pose) @ np.diag((*scale, 1.0)))
-
-
-def _placed(local: Array) -> JsonObject:
-    pose = pose_from_matrix(local)
-    scale = np.linalg.norm(local[:3, :3], axis=0)
-    members: JsonObject = {
-        "translation": pose.position.tolist(),
-        "rotation": pose.rotation.tolist(),
-    }
-    return members if np.allclose(scale, 1.0) else members | {"scale": scale.tolist()}

@@ -10,8 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omi_joints_addon.core.model.joint import JointLimit
+from omi_joints_addon.io.formats.gltf.older.joints import (
+    is_of_2023,
+    settings_from_constraints,
+    upgrade,
+)
 from omi_joints_addon.io.formats.gltf.omi.joint import document_from_json
-from omi_joints_addon.io.formats.gltf.omi_2023 import is_of_2023, settings_from_constraints, upgrade
 from tests.core.strategies import json_values
 
 NAME = "OMI_physics_joint"
@@ -83,7 +87,7 @@ class TestConstraints:
 class TestDocument:
     def test_frames_of_both_bodies_stand_where_the_joint_stood(self):
         document = document_of({"constraints": [0], "nodeA": 1, "nodeB": 2})
-        assert codes(upgrade(document)) == ["OMI-J447"]
+        assert codes(upgrade(document)) == []
         pin, first, second, frame = document["nodes"]
         # Below A at (1, 0, 0): (3, 4, 5) - (1, 0, 0).
         assert first["children"] == [0]
@@ -152,13 +156,13 @@ class TestDocument:
     def test_joint_without_two_bodies_is_left_out_and_its_neighbour_kept(self, ends):
         other = {"extensions": {NAME: {"constraints": [0], "nodeA": 2, "nodeB": 1}}}
         document = document_of({"constraints": [0], **ends}, nodes=[other])
-        assert codes(upgrade(document)) == ["OMI-J447", "OMI-J449"]
+        assert codes(upgrade(document)) == ["OMI-J449"]
         assert NAME not in document["nodes"][0]["extensions"]
         assert "connectedNode" in document["nodes"][3]["extensions"][NAME]
 
     def test_constraint_that_is_missing_costs_only_itself(self):
         document = document_of({"constraints": [0, 5], "nodeA": 1, "nodeB": 2})
-        assert codes(upgrade(document)) == ["OMI-J447", "OMI-J401"]
+        assert codes(upgrade(document)) == ["OMI-J401"]
         (settings,) = document["extensions"][NAME]["physicsJoints"]
         assert len(settings["limits"]) == 1
 
