@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import bpy
 
 from ..core.findings.finding import Finding, Severity
-from ..core.findings.loss import How, Loss
+from ..core.findings.loss import Kind, Loss
 from ..properties.report import report_data
 
 TEXT = "Exchange Report"
@@ -27,8 +27,7 @@ def keep_report(
     findings, losses = list(findings), list(losses)
     rows = [("problem", "", "", text) for text in problems]
     rows += [_row(found) for found in findings if found.severity != Severity.INFO]
-    rows += [_loss_row(loss) for loss in losses if loss.how == How.LOST]
-    rows += [_loss_row(loss) for loss in losses if loss.how != How.LOST]
+    rows += [_loss_row(loss) for kind in Kind for loss in losses if loss.kind == kind]
     rows += [_row(found) for found in findings if found.severity == Severity.INFO]
     report = report_data(scene)
     report.clear(title)
@@ -44,7 +43,8 @@ def _row(found: Finding) -> tuple[str, str, str, str]:
 
 
 def _loss_row(loss: Loss) -> tuple[str, str, str, str]:
-    return str(loss.how), loss.place, str(loss.noun), loss.text
+    text = f"{loss.text}; {loss.advice}" if loss.advice else loss.text
+    return str(loss.kind), loss.place, str(loss.noun), text
 
 
 def _write(data: bpy.types.BlendData, lines: list[str]) -> None:

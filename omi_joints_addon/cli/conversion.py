@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.findings.finding import Finding, Severity
-from ..core.findings.loss import How, Loss, are_worse, grouped
+from ..core.findings.loss import How, Kind, Loss, are_worse, counted, grouped
 from ..core.model.plain import JsonObject
 from ..io import registry
 from ..io.contents import write_files
@@ -114,7 +114,7 @@ class Conversion:
             written = written_scene(self._wanted, scene, target)
         losses = [*_left_out(reads[1:]), *written.losses]
         level = self._options.fail_on
-        is_refused = level is not None and are_worse(losses, How(level))
+        is_refused = level is not None and are_worse(losses, Kind[level.upper()])
         verified = self._verified(kind, written) if self._options.verify else []
         names: Sequence[str] = ()
         if not is_refused:
@@ -122,6 +122,8 @@ class Conversion:
             names = list(written.files)
             self._print_written(names, scene)
         code = self._print_report([*found, *written.findings, *verified], losses, names=names)
+        if is_refused:
+            say(printable(_refusal(self._target.name, losses, Kind[level.upper()])))
         return 1 if is_refused else code
 
     def _verified(self, kind: Format, written: Written) -> list[Finding]:
@@ -234,6 +236,19 @@ def _left_out(reads: "Sequence[Read]") -> list[Loss]:
     return [Loss(read.name, "scene", How.LOST, text) for read in reads]
 
 
+def _refusal(name: str, losses: "Sequence[Loss]", level: Kind) -> str:
+    """Return why a file was not written, and how to write it all the same."""
+    counts = counted(loss for loss in losses if are_worse([loss], level))
+    words = {Kind.CHANGED: "changed value", Kind.KEPT: "value", Kind.LOOKS: "value"}
+    ends = {Kind.CHANGED: "", Kind.KEPT: " kept aside", Kind.LOOKS: " of looks only"}
+    amounts = [f"{plural(count, words[kind])}{ends[kind]}" for kind, count in counts.items()]
+    option = "--strict" if level == Kind.CHANGED else f"--fail-on {level.name.lower()}"
+    return (
+        f"{name} was not written: {', '.join(amounts)}; leave out {option} to write it with the "
+        "differences above, or use a format that has these values"
+    )
+
+
 def _report(
     findings: "Sequence[Finding]", losses: "Sequence[Loss]", names: "Sequence[str]"
 ) -> JsonObject:
@@ -242,7 +257,15 @@ def _report(
         "written": names,
         "findings": [reported_to_json(Reported.of(found)) for found in findings],
         "losses": [
-            {"place": loss.place, "noun": loss.noun, "how": str(loss.how), "text": loss.text}
+            {
+                "kind": str(loss.kind),
+                "place": loss.place,
+                "noun": loss.noun,
+                "how": str(loss.how),
+                "count": loss.count,
+                "text": loss.text,
+                "advice": loss.advice,
+            }
             for loss in losses
         ],
     }

@@ -1,9 +1,10 @@
 """Convert a file of any known format to any other, with joints and bodies.
 
 The content of IN and the ending of OUT determine their formats. The file - is standard input or
-output; --to is the format of standard output. Whatever the target cannot express exactly is listed
-on stderr: converted (expressed differently), carried (only this program reads it) or lost. What was
-written is printed at the end.
+output; --to is the format of standard output. Whatever means another thing in the target is listed
+on stderr, one line for each cause: changed (it moves or collides differently), kept aside (only
+this program reads it, and it comes back in its format) or looks only. What was written is printed
+at the end.
 
 Between .blend and glTF, Blender's own exporter and importer are used, with materials and
 animations; this requires Blender. Their options are given by their Python names, repeatedly.
@@ -27,7 +28,7 @@ examples:
 import argparse
 from pathlib import Path
 
-from ..core.findings.loss import LEVELS, How
+from ..core.findings.loss import Kind
 from ..io import registry
 from ..io.collector import without_collections
 from ..io.formats.format import UnreadableError, UnwritableError
@@ -86,18 +87,22 @@ def _add_conditions(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--fail-on",
-        choices=[str(how) for how in LEVELS],
+        choices=[kind.name.lower() for kind in Kind],
+        metavar="KIND",
         help=(
-            "write nothing if the report has a line of this kind or a graver one: lost, carried "
-            "(only this program reads it) or converted (expressed differently)"
+            "write nothing if the report has a line of this kind or a graver one: changed (it "
+            "moves or collides differently), kept (only this program reads it) or looks"
         ),
     )
     parser.add_argument(
         "--strict",
         dest="fail_on",
         action="store_const",
-        const=str(How.CARRIED),
-        help="write nothing if other programs would miss anything; the same as --fail-on carried",
+        const=Kind.CHANGED.name.lower(),
+        help=(
+            "write nothing if anything moves or collides differently in the file; the same as "
+            "--fail-on changed"
+        ),
     )
     parser.add_argument(
         "--verify",

@@ -20,14 +20,14 @@ _ICONS: "dict[str, IconItems]" = {
     "problem": "CANCEL",
     "error": "CANCEL",
     "warning": "ERROR",
-    "lost": "X",
-    "converted": "FILE_REFRESH",
-    "carried": "PACKAGE",
+    "changed": "X",
+    "kept aside": "PACKAGE",
+    "looks only": "HIDE_OFF",
 }
 
 
 class OMI_PT_report(Sidebar, bpy.types.Panel):
-    """What the last import or export converted, carried or lost"""
+    """What the last import or export changed, kept aside or shows otherwise"""
 
     bl_label = "Report"
     bl_order = 30

@@ -160,7 +160,7 @@ def test_export_tells_what_is_converted_and_keeps_it_in_a_text(tmp_path):
     bpy.ops.omi.scene_export(filepath=str(tmp_path / "full.urdf"))
     text = bpy.data.texts["Exchange Report"].as_string()
     assert text.startswith("Exported full.urdf: ")
-    assert "lost: Zone: trigger: URDF does not support triggers" in text
+    assert "changed: Zone: trigger: URDF does not support triggers; glTF has it" in text
 
 
 def test_export_lists_what_is_lost_in_the_sidebar(tmp_path):
@@ -169,13 +169,14 @@ def test_export_lists_what_is_lost_in_the_sidebar(tmp_path):
     bpy.ops.omi.scene_export(filepath=str(tmp_path / "full.urdf"))
     report = bpy.context.scene.omi_report
     assert report.title.startswith("Exported full.urdf: ")
-    row = ("lost", "Zone", "trigger")
+    row = ("changed", "Zone", "trigger")
     rows = [(line.kind, line.place, line.noun) for line in report.lines]
     report.active = rows.index(row)
-    assert rows.index(row) < rows.index(next(each for each in rows if each[0] == "carried"))
+    kinds = [kind for kind, *_ in rows if kind in ("changed", "kept aside", "looks only")]
+    assert kinds == sorted(kinds)
     assert bpy.types.OMI_PT_report.poll(bpy.context)
     calls = drawn(bpy.types.OMI_PT_report)
-    assert ("label", "Lost: trigger: URDF does not support triggers") in calls
+    assert ("label", "Changed: trigger: URDF does not support triggers; glTF has it") in calls
     assert ("operator", "omi.check_select") in calls
     assert bpy.ops.omi.check_select(place="Zone") == {"FINISHED"}
     assert [obj.name for obj in bpy.context.selected_objects] == ["Zone"]
@@ -193,7 +194,7 @@ def test_next_report_replaces_the_last(tmp_path):
 
 def test_export_that_may_lose_nothing_writes_nothing(tmp_path):
     build_scene(bpy.context, full_scene(), name="Full")
-    with pytest.raises(RuntimeError, match="would be lost"):
+    with pytest.raises(RuntimeError, match=r"full.urdf was not written: \d+ changed values"):
         bpy.ops.omi.scene_export(filepath=str(tmp_path / "full.urdf"), strict=True)
     assert not list(tmp_path.iterdir())
 

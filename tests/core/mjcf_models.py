@@ -30,7 +30,9 @@ def write(scene: PhysicsScene, folder: Path) -> tuple[str, list[str]]:
     written = MJCF.write(scene, Target(path=folder / "out.xml", kept=kept))
     for name, data in written.files.items():
         (folder / name).write_bytes(data)
-    return (folder / "out.xml").read_text(), [str(loss) for loss in written.losses]
+    return (folder / "out.xml").read_text(), [
+        str(loss) for loss in written.losses if not loss.is_same
+    ]
 
 
 def place(scene: PhysicsScene, name: str) -> np.ndarray:

@@ -166,7 +166,7 @@ def test_missing_buffer_is_told_and_costs_only_itself(
     packed = converted(source, tmp_path / "door.glb")
     assert [buffer.get("uri") for buffer in packed["buffers"]] == [None, "triangle%20data.bin"]
     assert packed["bufferViews"][0]["buffer"] == 1
-    assert "lost: buffer 1: buffer: triangle data.bin: No such file" in capsys.readouterr().err
+    assert "changed: buffer (buffer 1): triangle data.bin: No such file" in capsys.readouterr().err
     with pytest.raises(ValueError, match="No such file"):
         read(source).scene.meshes[0].read()
 

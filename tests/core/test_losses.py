@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from omi_joints_addon.cli.main import main
-from omi_joints_addon.core.findings.loss import How, Loss, are_worse, grouped
+from omi_joints_addon.core.findings.loss import How, Kind, Loss, Noun, are_worse, grouped
 from omi_joints_addon.core.findings.sentence import Sentence
 from omi_joints_addon.io.formats.gltf.document import scene_from_document
 from omi_joints_addon.io.formats.keeping import unnamed
@@ -35,8 +35,8 @@ def test_lines_about_many_places_are_one_with_their_number():
     losses = [Loss(f"part{n}", "material", How.LOST, "no room for it") for n in range(92)]
     losses.insert(5, Loss("j", "limit", How.CONVERTED, "turned"))
     assert grouped(losses) == [
-        "lost: material ×92 (part0, part1, part2 and 89 more): no room for it",
-        "converted: j: limit: turned",
+        "changed: limit (j): turned",
+        "looks only: material ×92 (part0, part1, part2 and 89 more): no room for it",
     ]
 
 
@@ -45,27 +45,33 @@ def test_lines_that_only_differ_by_a_value_are_one():
         Loss(name, "effort", How.CARRIED, Sentence("it is {value}", value=value))
         for name, value in (("a", 1.0), ("b", 2.0))
     ]
-    assert grouped(losses) == ["carried: effort ×2 (a, b): it is 1.0, and likewise"]
+    assert grouped(losses) == [
+        "kept aside: effort ×2 (a, b): it is 1.0 (other values at the other 1)"
+    ]
 
 
 @pytest.mark.parametrize(
-    ("how", "failing"),
+    ("loss", "failing"),
     [
-        (How.LOST, {"lost", "carried", "converted"}),
-        (How.CARRIED, {"carried", "converted"}),
-        (How.CONVERTED, {"converted"}),
+        (Loss("j", Noun.LIMIT, How.LOST, ""), {"changed", "kept aside", "looks only"}),
+        (Loss("j", Noun.DRIVE, How.CARRIED, ""), {"changed", "kept aside", "looks only"}),
+        (Loss("j", Noun.EFFORT, How.CARRIED, ""), {"kept aside", "looks only"}),
+        (Loss("", "rgba of site", How.LOST, ""), {"looks only"}),
+        (Loss("v", Noun.COLOR, How.CONVERTED, ""), {"looks only"}),
     ],
 )
-def test_a_level_fails_on_its_lines_and_on_graver_ones(how, failing):
-    levels = (How.LOST, How.CARRIED, How.CONVERTED)
-    assert {str(lv) for lv in levels if are_worse([Loss("", "x", how, "")], lv)} == failing
+def test_a_level_fails_on_its_lines_and_on_graver_ones(loss, failing):
+    assert {str(kind) for kind in Kind if are_worse([loss], kind)} == failing
 
 
 def test_strict_refuses_a_motor_in_urdf_which_other_programs_do_not_find(tmp_path, capsys):
     assert convert(tmp_path, SERVO, "arm.urdf", "--strict") == 1
     assert not (tmp_path / "arm.urdf").exists()
-    assert "carried: j: drive: " in capsys.readouterr().err
-    assert convert(tmp_path, SERVO, "arm.urdf", "--fail-on", "lost") == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert "changed: drive (j): URDF does not support springs and motors, only damping" in lines[0]
+    assert lines[0].endswith("; glTF and USD have it")
+    assert lines[-1].startswith("arm.urdf was not written: 2 changed values; leave out --strict ")
+    assert convert(tmp_path, SERVO, "arm.urdf") == 0
 
 
 def test_a_door_that_hangs_on_a_static_body_is_in_the_urdf_and_not_reported_missing(
@@ -77,9 +83,8 @@ def test_a_door_that_hangs_on_a_static_body_is_in_the_urdf_and_not_reported_miss
         '<body name="door"><joint name="hinge" range="0 90" axis="0 0 1"/>'
         '<inertial pos="0 0 0" mass="2" diaginertia="1 1 1"/></body></body></worldbody></mujoco>'
     )
-    assert convert(tmp_path, text, "door.urdf", "--fail-on", "lost") == 0
-    report = capsys.readouterr().err
-    assert "hinge: joint" not in report.replace("converted: hinge: joint", "")
+    assert convert(tmp_path, text, "door.urdf") == 0
+    assert "hinge" not in capsys.readouterr().err
     assert '<joint name="hinge" type="revolute">' in (tmp_path / "door.urdf").read_text()
 
 
@@ -91,21 +96,20 @@ def test_what_differs_when_read_again_is_named_with_both_values(tmp_path, capsys
     source.write_text(robot(link("base", ""), link("arm", INERTIAL), parts, name="arm"))
     main(["convert", str(source), str(tmp_path / "arm.json"), "--report", "json"])
     losses = json.loads(capsys.readouterr().out)["losses"]
-    texts = [loss["text"] for loss in losses if "read again" in loss["text"]]
-    assert texts
-    assert all(" becomes " in text or "differs" in text for text in texts)
+    (limit,) = [loss for loss in losses if loss["noun"] == "velocity limit"]
+    assert limit["kind"] == "changed"
+    assert limit["advice"] == "URDF and USD have it"
+    assert not [loss for loss in losses if "read again" in loss["text"]]
 
 
-def test_values_that_differ_in_many_places_are_one_line():
+def test_values_of_what_cannot_move_are_no_lines():
     scene = scene_from_document(DOOR).scene
     heavier = {
         node: replace(motion, mass=mass)
         for (node, motion), mass in zip(scene.motions.items(), (3.0, 4.0), strict=True)
     }
-    found = grouped(unnamed(scene, replace(scene, motions=heavier), []))
-    assert len(found) == 1
-    assert found[0].startswith("lost: mass ×2 (Wall, Door): ")
-    assert found[0].endswith(" becomes 3 when the file is read again, and likewise")
+    found = grouped(unnamed(scene, replace(scene, motions=heavier), [], own="mjcf"))
+    assert found == ["changed: mass (Door): 1 becomes 4"]
 
 
 def test_a_velocity_target_that_is_not_given_beside_a_position_is_zero(tmp_path, capsys):
@@ -201,7 +205,7 @@ def test_what_no_scene_holds_is_a_line_for_each_kind_of_it_toward_other_formats(
     )
     assert convert(tmp_path, ranges, "arm.urdf") == 0
     report = capsys.readouterr().err
-    assert "lost: ctrlrange of position: only MuJoCo MJCF files have this; first at m" in report
+    assert "changed: ctrlrange of position: only MuJoCo MJCF files have this; first at m" in report
     assert report.count("sensor") == 1
     assert convert(tmp_path, ranges, "again.xml") == 0
     assert "lost" not in capsys.readouterr().err
@@ -215,8 +219,8 @@ def test_what_a_urdf_file_says_to_robots_alone_is_named_toward_other_formats(tmp
     )
     assert main(["convert", str(source), str(tmp_path / "arm.glb")]) == 0
     report = capsys.readouterr().err
-    assert "lost: gazebo ×2: only URDF files have this" in report
-    assert "lost: safety_controller: only URDF files have this" in report
+    assert "changed: gazebo ×2: only URDF files have this" in report
+    assert "changed: safety_controller: only URDF files have this" in report
 
 
 def test_planes_are_named_toward_other_formats_and_boxes_of_them_are_not(tmp_path, capsys):
@@ -224,7 +228,7 @@ def test_planes_are_named_toward_other_formats_and_boxes_of_them_are_not(tmp_pat
         "<worldbody>", '<worldbody><geom name="floor" type="plane" size="1 1 1"/>'
     )
     assert convert(tmp_path, ground, "arm.gltf") == 0
-    assert "lost: floor: geom: it is of type plane" in capsys.readouterr().err
+    assert "changed: geom (floor): it is of type plane" in capsys.readouterr().err
     assert convert(tmp_path, ground, "box.gltf", "-o", "planes=box") == 0
     assert "of type plane" not in capsys.readouterr().err
 

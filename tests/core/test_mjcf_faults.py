@@ -135,4 +135,4 @@ def test_pin_within_one_body_is_left_out_and_named(tmp_path: Path) -> None:
     build.joints = [replace(joint, attributes=JointAttributes(in_articulation=False))]
     text, losses = write(build.scene(), tmp_path)
     assert mujoco.MjModel.from_xml_string(text).neq == 0
-    assert sum("joint: it is not between two bodies" in loss for loss in losses) == 1
+    assert sum("it is not between two bodies" in loss for loss in losses) == 1

@@ -207,8 +207,8 @@ def test_an_edited_target_is_named_as_lost(tmp_path: Path) -> None:
     said, losses = edited(tmp_path, ARM + SERVO, position_target=0.5)
     assert said == {}
     assert losses == [
-        "lost: Hinge: drive: the target of an actuator is its control, which the stage does not "
-        "have"
+        "changed: drive (Hinge): the target of an actuator is its control, which the stage does "
+        "not have"
     ]
 
 

@@ -245,5 +245,5 @@ def test_losses_name_what_usd_does_not_say(tmp_path: Path) -> None:
     _path, result = write(scene, tmp_path)
     lines = [str(loss) for loss in result.losses]
     assert any("gravity factor" in line for line in lines)
-    assert any(line.startswith("lost: Lonely") for line in lines)
+    assert any(line.startswith("changed:") and "(Lonely)" in line for line in lines)
     assert any("pyramid" in line for line in lines)

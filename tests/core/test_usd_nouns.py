@@ -383,7 +383,7 @@ def test_what_no_scene_holds_is_lost_toward_other_files_and_stays_in_usd(
         line = ["convert", str(source), str(tmp_path / target), "--strict", *options]
         assert main(line) == 1
         shown = capsys.readouterr().err
-        assert "lost: PhysxPhysicsGearJoint: only USD files have this; first at /G" in shown
-        assert "lost: MjcActuator: only USD files have this; first at /M" in shown
+        assert "changed: PhysxPhysicsGearJoint: only USD files have this; first at /G" in shown
+        assert "changed: MjcActuator: only USD files have this; first at /M" in shown
     assert main(["convert", str(source), str(tmp_path / "same.usda"), "--strict"]) == 0
     assert (tmp_path / "same.usda").read_bytes() == source.read_bytes()

@@ -134,7 +134,7 @@ def notes(
     scene: PhysicsScene, written: Written, findings: Sequence[Finding]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return what is reported to differ, and what is converted or wrong in any engine."""
-    losses = [loss for loss in written.losses if loss.noun in _JOINTS]
+    losses = [loss for loss in written.losses if loss.noun in _JOINTS and not loss.is_same]
     lost = {str(loss.noun) for loss in losses if loss.how != How.CONVERTED}
     converted = {str(loss.noun) for loss in losses if loss.how == How.CONVERTED} - lost
     found = [*written.findings, *findings]

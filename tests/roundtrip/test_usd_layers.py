@@ -170,14 +170,14 @@ def test_a_joint_between_two_robots_is_named_as_lost(two_robots: tuple[Path, Pat
     bpy.context.view_layer.update()
     activate(of_prim(ARM))
     assert export(two_robots[0]) == {}
-    lost = [line.place for line in bpy.context.scene.omi_report.lines if line.kind == "lost"]
+    lost = [line.place for line in bpy.context.scene.omi_report.lines if line.kind == "changed"]
     assert lost == ["Between"]
 
 
 def lost() -> list[tuple[str, str]]:
     """Return places and texts of what the report names as lost."""
     lines = bpy.context.scene.omi_report.lines
-    return [(line.place, line.text) for line in lines if line.kind == "lost"]
+    return [(line.place, line.text) for line in lines if line.kind == "changed"]
 
 
 @pytest.mark.parametrize("unit", ["metersPerUnit = 1", "metersPerUnit = 0.01"])

@@ -6,6 +6,7 @@ from ... import rooms
 
 if TYPE_CHECKING:
     from . import (
+        acting_alike,
         alignment,
         animation,
         axis_bounds,

@@ -1,6 +1,6 @@
 """What becomes of what a format cannot express as it is."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -9,12 +9,25 @@ from typing import NamedTuple
 class How(StrEnum):
     """How a noun went into a document."""
 
+    SAME = "same"
+    """Expressed in other words that mean the same; no report has it."""
     CONVERTED = "converted"
     """Expressed in another way; the text states the difference."""
     CARRIED = "carried"
     """Kept in the document where only this program finds it."""
     LOST = "lost"
     """Not in the document."""
+
+
+class Kind(StrEnum):
+    """What a loss matters to, the gravest first."""
+
+    CHANGED = "changed"
+    """Programs that read the document move or collide something differently."""
+    KEPT = "kept aside"
+    """Only this program reads it; it comes back in the format that it is from."""
+    LOOKS = "looks only"
+    """It is seen, and neither moves nor collides."""
 
 
 class Noun(StrEnum):
@@ -73,7 +86,7 @@ class Noun(StrEnum):
     ARTICULATION = "articulation"
     COUPLING = "coupling"
     EXCLUDED_PAIR = "excluded pair"
-    CARRIED = "data of another format"
+    CARRIED = "details"
     """What another format or extension keeps in the scene for itself."""
 
 
@@ -91,6 +104,25 @@ ATTRIBUTE_NOUNS = {
 """The word for each field of `core.model.attributes.JointAttributes`."""
 
 
+_LOOKS = frozenset(
+    (
+        *(Noun.NODE, Noun.VISUAL, Noun.COLOR, Noun.LIGHT),
+        *("material", "texture", "light", "camera", "visual", "statistic", "skin"),
+    )
+)
+"""Nouns that are only seen, and words of formats for such."""
+_LOOKS_OF = frozenset(("rgba", "material", "group", "texcoord", "castshadow"))
+"""Attributes of any element that are only seen."""
+_ASIDE = frozenset(
+    (
+        *(Noun.SETTINGS_NAME, Noun.EFFORT, Noun.VELOCITY_LIMIT, Noun.CARRIED),
+        *(Noun.ARTICULATION, Noun.IN_ARTICULATION),
+        *("targets", "speeds", "placement"),
+    )
+)
+"""Nouns that move nothing by themselves, though programs that command joints read them."""
+
+
 class Loss(NamedTuple):
     """One thing that did not go into a document as it was."""
 
@@ -101,46 +133,72 @@ class Loss(NamedTuple):
     how: How
     text: str
     """One line in plain English."""
+    count: int = 1
+    """How many there are of it."""
+    advice: str = ""
+    """What can be done about it; empty where nothing can."""
+
+    @property
+    def is_same(self) -> bool:
+        """Whether the document means the same, so that no report has it."""
+        return self.how == How.SAME
+
+    @property
+    def kind(self) -> Kind:
+        """What it matters to."""
+        name, _, owner = str(self.noun).partition(" of ")
+        if (owner or name) in _LOOKS or (owner and name in _LOOKS_OF):
+            return Kind.LOOKS
+        is_kept = self.how == How.CARRIED and self.noun in _ASIDE
+        return Kind.KEPT if is_kept else Kind.CHANGED
 
     def __str__(self) -> str:
         """Return one line for logs and terminals."""
-        place = f"{self.place}: " if self.place else ""
-        return f"{self.how}: {place}{self.noun}: {self.text}"
+        return _line([self])
 
 
-LEVELS: tuple[How, ...] = (How.LOST, How.CARRIED, How.CONVERTED)
-"""What may become of a noun that has no word of its own, the gravest first."""
 _PLACES = 3
 """Names in a line about many places."""
 
 
-def are_worse(losses: Iterable[Loss], level: How) -> bool:
-    """Return whether any loss is at a level of `LEVELS` or a graver one."""
-    failing = LEVELS[: LEVELS.index(level) + 1]
-    return any(loss.how in failing for loss in losses)
+def are_worse(losses: Iterable[Loss], level: Kind) -> bool:
+    """Return whether any loss is of a kind or a graver one."""
+    kinds = [*Kind]
+    return any(kinds.index(loss.kind) <= kinds.index(level) for loss in losses)
+
+
+def counted(losses: Iterable[Loss]) -> dict[Kind, int]:
+    """Return how many values are lost of each kind that there is, the gravest first."""
+    found = dict.fromkeys(Kind, 0)
+    for loss in losses:
+        found[loss.kind] += loss.count
+    return {kind: count for kind, count in found.items() if count}
 
 
 def grouped(losses: Iterable[Loss]) -> list[str]:
-    """Return one line for all losses that say the same of a noun, the gravest first.
+    """Return one line for all losses that have the same cause, the gravest first.
 
     Sentences that only differ by their values count as the same; the line has the first.
     """
-    groups: dict[tuple[How, str, str], list[Loss]] = {}
+    groups: dict[tuple[Kind, str, str], list[Loss]] = {}
     for loss in losses:
         template = getattr(loss.text, "template", loss.text)
-        groups.setdefault((loss.how, str(loss.noun), template), []).append(loss)
-    found = sorted(groups.values(), key=lambda group: LEVELS.index(group[0].how))
+        groups.setdefault((loss.kind, str(loss.noun), template), []).append(loss)
+    kinds = [*Kind]
+    found = sorted(groups.values(), key=lambda group: kinds.index(group[0].kind))
     return [_line(group) for group in found]
 
 
-def _line(group: list[Loss]) -> str:
-    first, places = group[0], [loss.place for loss in group]
-    if len(group) == 1:
-        return str(first)
+def _line(group: Sequence[Loss]) -> str:
+    first, places = group[0], [loss.place for loss in group if loss.place]
+    count = sum(loss.count for loss in group)
+    number = f" ×{count}" if count > 1 else ""
     more = f" and {len(places) - _PLACES} more" if len(places) > _PLACES else ""
-    others = "" if len({loss.text for loss in group}) == 1 else ", and likewise"
-    names = ", ".join(places[:_PLACES])
-    return f"{first.how}: {first.noun} ×{len(places)} ({names}{more}): {first.text}{others}"
+    names = f" ({', '.join(places[:_PLACES])}{more})" if places else ""
+    others = len({loss.text for loss in group}) - 1
+    values = f" (other values at the other {len(group) - 1})" if others else ""
+    advice = f"; {first.advice}" if first.advice else ""
+    return f"{first.kind}: {first.noun}{number}{names}: {first.text}{values}{advice}"
 
 
 @dataclass(slots=True)
@@ -148,6 +206,10 @@ class Losses:
     """Losses as a writer comes upon them."""
 
     found: list[Loss] = field(default_factory=list)
+
+    def same(self, place: str, noun: str) -> None:
+        """Add what is expressed in other words that mean the same, which no report has."""
+        self.found.append(Loss(place, noun, How.SAME, ""))
 
     def converted(self, place: str, noun: str, text: str) -> None:
         """Add what is expressed in another way; `text` states the difference."""

@@ -44,7 +44,7 @@ def unheld_of(roots: Iterable[ET.Element], held: Held, *, label: str) -> tuple[L
                 if name not in known:
                     _count(found, f"{name} of {element.tag}", place)
     return tuple(
-        Loss("", f"{noun} ×{count}" if count > 1 else noun, How.LOST, _text(label, place))
+        Loss("", noun, How.LOST, _text(label, place), count)
         for noun, (count, place) in found.items()
     )
 

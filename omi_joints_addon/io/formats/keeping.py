@@ -24,10 +24,16 @@ def written_scene(row: Format, scene: "PhysicsScene", target: Target) -> Written
 
     Raises `UnwritableError`, also where the document cannot be read.
     """
+    from .advice import advised
+    from .details import Details
+
     written = _written(row, scene, target)
-    if not scene.tracks or written.holds_animation:
-        return written
-    return written._replace(losses=(*written.losses, *losses_of_animation(scene)))
+    details = Details(scene, row.name)
+    losses = [*written.losses]
+    losses += details.losses_of_scene(is_inventoried=target.kept is not None)
+    if scene.tracks and not written.holds_animation:
+        losses += losses_of_animation(scene)
+    return written._replace(losses=advised(losses, row.label))
 
 
 def losses_of_animation(scene: "PhysicsScene") -> "Iterator[Loss]":
@@ -60,7 +66,7 @@ def _written(row: Format, scene: "PhysicsScene", target: Target) -> Written:
     if written.names_all:
         return written
     again = _read_again(row, written, target)
-    found = tuple(unnamed(scene, again, written.losses))
+    found = tuple(unnamed(scene, again, written.losses, own=row.name))
     return written._replace(losses=(*written.losses, *found))
 
 
@@ -89,56 +95,65 @@ def _unheld(row: Format, kept: Kept, written: Written, target: Target) -> "Itera
 
     if kept.document.format != row.name:
         for loss in kept.unheld:
-            if str(loss.noun).partition(" ×")[0] not in written.holds:
+            if loss.noun not in written.holds:
                 yield loss
     elif isinstance(row, Inventoried):
         files = {target.path.name: bytes(written.files[target.path.name])}
         new = row.unheld(kept.document._replace(files=files))
-        still = {str(loss.noun).partition(" ×")[0] for loss in new}
+        still = {loss.noun for loss in new}
         for loss in row.unheld(kept.document):
-            if str(loss.noun).partition(" ×")[0] not in still:
+            if loss.noun not in still:
                 yield loss._replace(text="a file that is written anew does not have this")
 
 
 def unnamed(
-    scene: "PhysicsScene", again: "PhysicsScene", losses: "Iterable[Loss]", *, reach: float = 1.0
+    scene: "PhysicsScene",
+    again: "PhysicsScene",
+    losses: "Iterable[Loss]",
+    *,
+    own: str,
+    reach: float = 1.0,
 ) -> "Iterator[Loss]":
     """Yield what a scene that was read again lacks and no loss names.
 
-    Nodes are distinguished by their names; of those that were renamed, nothing is known.
+    Nodes are distinguished by their names; of those that were renamed, nothing is known. `own` is
+    the name of the format: what others keep in the scene is named as theirs.
     """
+    from ...core.checks.acting_alike import without_alike
     from ...core.checks.difference_values import DifferenceValues
     from ...core.checks.differences import differences, matched_by_name
     from ...core.findings.loss import How, Loss, Noun
     from ...core.rewrite.same_joints import with_joints_described_as
+    from .details import Details
 
     named = {(loss.place, loss.noun) for loss in losses}
     renamed = {place for place, noun in named if noun in (Noun.NAME, Noun.NODE)}
     match = matched_by_name(scene, again)
-    again, otherwise = with_joints_described_as(scene, again, match)
-    for place in (scene.names[node] for node in otherwise):
-        if (place, Noun.FRAMES) not in named and place not in renamed:
-            text = "the file describes it by other axes or ends; it moves alike"
-            yield Loss(place, Noun.FRAMES, How.CONVERTED, text)
-    values = DifferenceValues(scene, again, match)
+    # By other axes or ends joints move alike.
+    again, _ = with_joints_described_as(scene, again, match)
+    values, details = DifferenceValues(scene, again, match), Details(scene, own)
     parts = {
         Noun.COLLIDER: {again.names[node] for node in again.colliders},
         Noun.VISUAL: {again.names[node] for node in again.visuals},
     }
-    for difference in differences(scene, again, match, reach=reach):
+    found = differences(scene, again, match, reach=reach)
+    for difference in without_alike(found, scene, again, match):
         place, noun = scene.names[difference.node] if difference.node >= 0 else "", difference.noun
         is_named = (place, noun) in named or ("", noun) in named
-        if is_named or (place and place in renamed):
+        # A part that has become a node of its own is where it was, and names of models are free.
+        is_same = place in parts.get(noun, ()) or (not place and noun == Noun.NAME)
+        if is_named or is_same or (place and place in renamed):
             continue
-        if place in parts.get(noun, ()):
-            yield Loss(place, noun, How.CONVERTED, "becomes a node of its own")
+        if noun == Noun.CARRIED:
+            yield from details.losses(difference.node)
             continue
         how = How.CONVERTED if noun in _EXPRESSED_OTHERWISE else How.LOST
-        text = "it differs when the file is read again"
         pair = values.of(difference)
-        if pair is not None:
-            one, new = pair
-            text = Sentence("{one} becomes {new} when the file is read again", one=one, new=new)
+        text = (
+            "it is not in the file"
+            if pair is None
+            else Sentence("{one} becomes {new}", one=pair[0], new=pair[1])
+        )
         yield Loss(place, noun, how, text)
 
 

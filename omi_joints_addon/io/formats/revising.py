@@ -250,7 +250,7 @@ def _collider(one: "Collider", other: "Collider", shift: int) -> "Collider":
 def _left(revision: Revision, again: "PhysicsScene") -> Iterator[Loss]:
     for difference in revision.missing(again):
         place = revision.after.names[difference.node] if difference.node >= 0 else ""
-        yield Loss(place, difference.noun, How.LOST, "it differs when the file is read again")
+        yield Loss(place, difference.noun, How.LOST, "this edit is not in the file")
 
 
 def _with_files(written: Written, document: Document, read: Read, target: Target) -> Written:

@@ -1,4 +1,4 @@
-"""What was converted, carried or lost, shown to the artist."""
+"""What changed, is kept aside or only looks otherwise, shown to the artist."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ import bpy
 from ... import authoring
 from ...authoring.context import present
 from ...core.findings.finding import Finding, Severity
-from ...core.findings.loss import How, Loss
+from ...core.findings.loss import Kind, Loss, counted
 from ...translation import report
 
 _MOST = 12
@@ -25,7 +25,7 @@ def show_report(
 ) -> None:
     """Report what happened, keep all of it with the scene, and show the first lines in a window."""
     serious = sum(found.severity != Severity.INFO for found in findings) + len(problems)
-    is_lost = any(loss.how == How.LOST for loss in losses)
+    is_changed = any(loss.kind == Kind.CHANGED for loss in losses)
     summary = _summary(title, losses, serious)
     lines = authoring.report.keep_report(
         present(context.scene),
@@ -37,14 +37,13 @@ def show_report(
     )
     for line in lines[:_MOST]:
         report(operator, "INFO", line)
-    operator.report({"WARNING"} if is_lost or serious else {"INFO"}, summary)
+    operator.report({"WARNING"} if is_changed or serious else {"INFO"}, summary)
     if lines:
         _show(context, summary, lines)
 
 
 def _summary(title: str, losses: Sequence[Loss], problems: int) -> str:
-    counts = {how: sum(loss.how == how for loss in losses) for how in How}
-    parts = [f"{count} {how}" for how, count in counts.items() if count]
+    parts = [f"{count} {kind}" for kind, count in counted(losses).items()]
     parts += [f"{problems} problem{'s' if problems > 1 else ''}"] if problems else []
     return f"{title}: {', '.join(parts)}" if parts else title
 

@@ -10,7 +10,7 @@ from ... import scene as scenes
 from ...authoring.context import present
 from ...classes import OperatorResult
 from ...core.findings.finding import Finding
-from ...core.findings.loss import How
+from ...core.findings.loss import Kind, counted
 from ...io import registry
 from ...io.collector import without_collections
 from ...io.files import OutputError, staged
@@ -118,8 +118,8 @@ class OMI_OT_scene_export(bpy.types.Operator):
             ),
         )
         strict: BoolProperty(
-            name="Refuse to Lose",
-            description="Do not write the file if other programs would miss anything in it",
+            name="Refuse Changes",
+            description="Do not write the file if anything would move or collide differently in it",
         )
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> OperatorResult:
@@ -163,15 +163,21 @@ class OMI_OT_scene_export(bpy.types.Operator):
         with without_collections():
             scene, findings, kept = self._scene(context, row)
             written = written_scene(row, scene, Target(path=path, options=options, kept=kept))
-        lost = sum(loss.how in (How.LOST, How.CARRIED) for loss in written.losses)
-        is_refused = self.strict and lost > 0
+        changed = counted(written.losses).get(Kind.CHANGED, 0)
+        is_refused = self.strict and changed > 0
         if not is_refused:
             _save(path, written)
         done = f"{path.name} was not written" if is_refused else f"Exported {path.name}"
         shown = (*findings, *written.findings)
         show_report(self, context, title=done, findings=shown, losses=written.losses)
         if is_refused:
-            report(self, "ERROR", "{lost} things would be lost; nothing was written", lost=lost)
+            report(
+                self,
+                "ERROR",
+                "{path} was not written: {count} changed values; turn off Refuse Changes",
+                path=path.name,
+                count=changed,
+            )
         return {"CANCELLED"} if is_refused else {"FINISHED"}
 
     def _scene(

@@ -50,8 +50,7 @@ def in_godot_terms(settings: JointSettings, rest: Pose, mass: float | None) -> G
     plain = _as_forces(plain, mass)
     findings = [*check_limits(plain), *check_drives(plain)]
     if shift is None:
-        gap = amount(float(np.linalg.norm(rest.position)), is_angular=False)
-        findings.append(CONNECTED_FRAME_IGNORED(gap=gap))
+        findings.append(CONNECTED_FRAME_IGNORED(gap=_gap(rest)))
     # The importer measures angles of the joint's body, seen from the connected one.
     limits = tuple(map(_mirrored_limit, plain.limits))
     drives = (d.reversed() if d.type == DriveType.ANGULAR else d for d in plain.drives)
@@ -73,6 +72,15 @@ def in_godot_shape(shape: Shape) -> Shape:
     if isinstance(shape, Capsule) and shape.radius_bottom == shape.radius_top:
         return replace(shape, height=shape.height + 2.0 * shape.radius_top)
     return shape
+
+
+def _gap(rest: Pose) -> str:
+    """Return how far a frame is away, or how far it is turned where it is in its place."""
+    distance = float(np.linalg.norm(rest.position))
+    if distance > _SAME:
+        return amount(distance, is_angular=False)
+    sine = float(np.linalg.norm(rest.rotation[:3]))
+    return amount(2.0 * math.atan2(sine, abs(float(rest.rotation[3]))), is_angular=True)
 
 
 def _shift(settings: JointSettings, rest: Pose) -> tuple[Array, Array] | None:

@@ -8,6 +8,7 @@ from ....core.findings.loss import ATTRIBUTE_NOUNS, How, Loss, Noun
 from ....core.findings.sentence import Sentence
 from ....core.model.attributes import DEFAULT_ATTRIBUTES
 from ....core.model.scene import GRAVITY, PhysicsScene
+from ..details import Details
 
 
 def losses_of(scene: PhysicsScene) -> Iterator[Loss]:
@@ -20,22 +21,13 @@ def losses_of(scene: PhysicsScene) -> Iterator[Loss]:
         yield Loss("", Noun.GRAVITY, How.LOST, text)
     yield from _losses_of_joints(scene)
     yield from _losses_together(scene)
+    details = Details(scene, "gltf")
     for node, visual in scene.visuals.items():
         if visual.carried:
-            names = ", ".join(name for name, _ in visual.carried)
-            yield Loss(
-                scene.names[node],
-                Noun.CARRIED,
-                How.LOST,
-                Sentence("what only {names} files say of it", names=names),
-            )
-    for name in sorted(scene.carried.keys() - {"gltf"}):
-        yield Loss(
-            "",
-            Noun.CARRIED,
-            How.LOST,
-            Sentence("what only {name} files say of the scene as a whole", name=name),
-        )
+            yield from details.losses(node)
+    for joint in scene.joints:
+        if joint.attributes.carried:
+            yield from details.losses(joint.node, How.CARRIED)
 
 
 def _losses_of_joints(scene: PhysicsScene) -> Iterator[Loss]:
@@ -44,30 +36,25 @@ def _losses_of_joints(scene: PhysicsScene) -> Iterator[Loss]:
             continue
         for name, noun in ATTRIBUTE_NOUNS.items():
             value = getattr(joint.attributes, name)
-            if value != getattr(DEFAULT_ATTRIBUTES, name):
-                yield Loss(scene.names[joint.node], noun, How.CARRIED, _kept(value))
-
-
-def _kept(value: object) -> str:
-    """Return where a value went; of data of other formats only whose it is."""
-    if isinstance(value, tuple):
-        names = ", ".join(name for name, _ in value)
-        return Sentence("kept in the node's extras: {names}", names=names)
-    return Sentence("kept in the node's extras; it is {value}", value=str(value))
+            if value != getattr(DEFAULT_ATTRIBUTES, name) and noun != Noun.CARRIED:
+                text = Sentence(
+                    "it is {value}, in extras of the node, which engines ignore", value=value
+                )
+                yield Loss(scene.names[joint.node], noun, How.CARRIED, text)
 
 
 def _losses_together(scene: PhysicsScene) -> Iterator[Loss]:
     """Yield what ties several joints or bodies together."""
     for articulation in scene.articulations:
-        text = "kept in the node's extras; engines see separate bodies and joints"
+        text = "it is in extras of the node; engines find bodies and joints"
         yield Loss(scene.names[articulation.root], Noun.ARTICULATION, How.CARRIED, text)
     for coupling in scene.couplings:
         place = scene.names[scene.joints[coupling.joint].node]
-        text = "kept in the node's extras; in engines the joint moves independently"
+        text = "it is in extras of the node; in engines the joint moves independently"
         yield Loss(place, Noun.COUPLING, How.CARRIED, text)
     for one, other in scene.excluded_pairs:
         text = Sentence(
-            "kept in the node's extras; in engines the body still collides with {names}",
+            "it is in extras of the node; in engines the body still collides with {names}",
             names=scene.names[other],
         )
         yield Loss(scene.names[one], Noun.EXCLUDED_PAIR, How.CARRIED, text)

@@ -5,6 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ....core.engines.names import GODOT
+from ....core.findings.loss import How, Loss
 from ..format import Read, Source
 from .animations import read_tracks
 from .container import GltfFile, file_of, read_gltf, uris_of
@@ -13,12 +14,25 @@ from .godot_original import is_for_godot
 from .mesh_data import Buffers
 from .pointers import nearest
 
+_UNHELD = {"animations": "animation", "cameras": "camera", "skins": "skin", "textures": "texture"}
+"""Arrays of a document that no scene holds, by the word for their elements."""
+
 
 class Carried(NamedTuple):
     """What glTF keeps of a document for itself, so that it can be written again."""
 
     file: GltfFile
     read: DocumentScene
+
+    def unheld(self) -> tuple[Loss, ...]:
+        """Return a line for each kind of thing that a scene does not hold, with its number."""
+        document = self.file.document if isinstance(self.file.document, dict) else {}
+        counts = {word: document.get(array) for word, array in _UNHELD.items()}
+        return tuple(
+            Loss("", word, How.LOST, "only glTF has this here", len(value))
+            for word, value in counts.items()
+            if isinstance(value, list) and value
+        )
 
 
 def read_file(source: Source) -> Read:

@@ -63,10 +63,9 @@ class DriveWriter:
                 text = "MuJoCo's drives are forces: accelerations need one end that stands still"
                 self._losses.lost(place, Noun.DRIVE, text)
                 return
-            text = "the acceleration becomes a force, by the inertia of the body"
-            self._losses.converted(place, Noun.DRIVE_MODE, text)
-            for noun in (Noun.DRIVE_STIFFNESS, Noun.DRIVE_DAMPING):
-                self._losses.converted(place, noun, text)
+            # The acceleration becomes a force, by the inertia of the body.
+            for noun in (Noun.DRIVE_MODE, Noun.DRIVE_STIFFNESS, Noun.DRIVE_DAMPING):
+                self._losses.same(place, noun)
             drive = replace(
                 drive,
                 mode=DriveMode.FORCE,
@@ -82,7 +81,7 @@ class DriveWriter:
             (drive.damping, damping, Noun.DRIVE_DAMPING),
         ):
             if value != acting:
-                self._losses.lost(place, noun, "it has no effect without a target")
+                self._losses.same(place, noun)  # it has no effect without a target
         target = counted_from(-zero, drive.position_target or 0.0)
         is_passive = not drive.velocity_target and math.isinf(drive.max_force)
         if is_passive and not {"stiffness", "damping"} & written.attributes.keys():

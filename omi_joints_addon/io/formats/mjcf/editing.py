@@ -144,7 +144,7 @@ class _Editor:
             is_derived = found.noun in _WEIGHT and found.node in derived
             is_shifted = found.noun in _OF_ZERO and found.node in alike
             if not is_derived and not is_shifted and place not in known:
-                self.losses.lost(place, found.noun, "it differs when the file is read again")
+                self.losses.lost(place, found.noun, "this edit is not in the file")
 
     def _derived(self) -> set[int]:
         """Return the light bodies between joints, which have no element of their own."""

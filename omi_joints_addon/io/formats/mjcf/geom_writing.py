@@ -181,8 +181,7 @@ class GeomWriter:
         found["friction"] = repr(material.dynamic_friction)
         found |= _kept_surface(material)
         if collider.material is None:
-            text = f"it has none, so a friction of {material.dynamic_friction:g} is written"
-            self._losses.converted(name, Noun.MATERIAL, text)
+            self._losses.same(name, Noun.MATERIAL)  # it has none, and gets that of this program
         elif material.restitution or material.static_friction != material.dynamic_friction:
             text = "MuJoCo has a single friction value and no restitution"
             self._losses.lost(name, Noun.MATERIAL, text)

@@ -69,9 +69,13 @@ class JointWriter:
         values = self._values[number]
         self._report_gap(axes, values, place)
         moving = self._moving(axes, place)
+        if not moving or len(moving) > 1:
+            # A body without joints, or several of them: reading names other ones.
+            for noun in (Noun.JOINT, Noun.FRAMES, Noun.LIMIT, Noun.LIMIT_SPRING):
+                self._losses.same(place, noun)
         if not moving:
-            text = "a weld becomes a body without joints, part of the one above it"
-            self._losses.converted(place, Noun.JOINT, text)
+            for noun in (Noun.MOTION, Noun.INERTIA):
+                self._losses.same(self._scene.names[body], noun)
         held = self._held(joint, axes, place)
         balls = held and self._ball_range(held)
         spring = ball_spring(joint.settings.drives)
@@ -82,8 +86,9 @@ class JointWriter:
             return [written]
         if held:
             self._losses.lost(place, Noun.LIMIT, "MuJoCo has no joint or tendon with this limit")
-        if len([axis for axis in moving if axis >= 3]) > 1:
-            text = "its angles become those of successive hinges"
+        turning = [axis for axis in moving if axis >= 3]
+        if len(turning) > 1 and any(not axes.all[n].own.is_free for n in turning):
+            text = "the ranges of its angles become those of successive hinges"
             self._losses.converted(place, Noun.LIMIT, text)
         stack = _stack(joint, moving)
         return [
@@ -233,8 +238,7 @@ class JointWriter:
         low = max(counted_from(-zero, interval.min), -OPEN)
         high = min(counted_from(-zero, interval.max), OPEN)
         if low >= high:
-            text = "a range without width becomes 1e-9 wide"
-            self._losses.converted(place, Noun.LIMIT, text)
+            self._losses.same(place, Noun.LIMIT)  # a range needs a width
             high = low + 1e-9
         return {"range": f"{low!r} {high!r}"}
 
@@ -253,8 +257,7 @@ class JointWriter:
                     Noun.DRIVE,
                     Sentence("drives of type {type!r} are unknown", type=drive.type),
                 )
-        if settings.name:
-            self._losses.lost(place, Noun.SETTINGS_NAME, "MJCF joints do not share settings")
+        self._losses.same(place, Noun.SETTINGS_NAME)  # every joint has its own
         if joint.enable_collision and joint.node not in self._colliding:
             text = "a body and its parent never collide where both move"
             self._losses.lost(place, Noun.ENABLE_COLLISION, text)

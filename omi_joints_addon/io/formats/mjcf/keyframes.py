@@ -17,6 +17,7 @@ from .speeds import speeds_of
 
 _COORDINATES = frozenset(("qpos", "qvel"))
 """Attributes of keyframes that hold numbers of all joints."""
+_LOADED = "{what} are in the keyframe {name!r}; load it to start with them"
 
 
 def set_controls(root: ET.Element, actuators: Sequence[Actuator]) -> None:
@@ -58,8 +59,9 @@ def add_start(
         attributes["qvel"] = numbers(speeds)
     if any(actuator.control for actuator in actuators):
         attributes["ctrl"] = texts([actuator.control for actuator in actuators])
-        text = Sentence("targets are the controls of the keyframe {keyframe!r}", keyframe=TARGETS)
-        losses.converted("", Noun.POSITION_TARGET, text)
+        losses.carried("", "targets", Sentence(_LOADED, what="targets of drives", name=TARGETS))
+        losses.same("", Noun.POSITION_TARGET)
+        losses.same("", Noun.VELOCITY_TARGET)
     if attributes:
         keys = ET.SubElement(root, "keyframe")
         ET.SubElement(keys, "key", {"name": TARGETS, **attributes})
@@ -70,10 +72,8 @@ def _speeds(root: ET.Element, velocities: Mapping[str, Velocity], losses: Losses
     values = Values(root, [])
     speeds, others = speeds_of(Skeleton(root, values), values, velocities)
     if speeds.any():
-        text = Sentence(
-            "initial velocities are the speeds of the keyframe {keyframe!r}", keyframe=TARGETS
-        )
-        losses.converted("", Noun.VELOCITY, text)
+        losses.carried("", "speeds", Sentence(_LOADED, what="initial velocities", name=TARGETS))
+        losses.same("", Noun.VELOCITY)
     for body in others:
         text = Sentence("its joints do not allow all of it; the nearest speeds are written")
         losses.converted(body, Noun.VELOCITY, text)

@@ -94,8 +94,8 @@ class TendonWriter:
         high = min(high, OPEN)
         if limit.is_rigid:
             attributes: Attributes = {"range": f"{low!r} {high!r}"}
-            text = "a tendon between two sites holds it, of which reading makes no limit"
-            self._losses.converted(place, Noun.LIMIT, text)
+            self._losses.same(place, Noun.LIMIT)  # a tendon holds it
+            self._losses.same(place, Noun.LIMIT_SPRING)
         else:
             attributes = _spring(limit, low, high, scale)
             self._report_spring(limit, place)
@@ -137,13 +137,14 @@ class TendonWriter:
         return _Site(int(self._owner[node]), name, world)
 
     def _report_spring(self, limit: JointLimit, place: str) -> None:
-        text = "a tendon holds the soft limit, of which reading makes no limit"
-        if len(limit.angular_axes) > 1:
-            text += "; its stiffness is that at the bound"
-        if limit.damping:
-            text += "; its damping acts within the bounds, too"
-        self._losses.converted(place, Noun.LIMIT_SPRING, text)
-        self._losses.converted(place, Noun.LIMIT, text)
+        self._losses.same(place, Noun.LIMIT)
+        parts = ["its stiffness is that at the bound"] if len(limit.angular_axes) > 1 else []
+        parts += ["its damping acts within the bounds, too"] if limit.damping else []
+        if parts:
+            text = "a tendon holds the soft limit: " + "; ".join(parts)
+            self._losses.converted(place, Noun.LIMIT_SPRING, text)
+        else:
+            self._losses.same(place, Noun.LIMIT_SPRING)
 
 
 def _spring(limit: JointLimit, low: float, high: float, scale: float) -> Attributes:

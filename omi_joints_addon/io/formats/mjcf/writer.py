@@ -381,13 +381,7 @@ class _Writer:
             self._losses.lost(scene.names[node], Noun.TRIGGER, "MJCF does not support triggers")
         for articulation in scene.articulations:
             name = scene.names[articulation.root]
-            self._losses.converted(
-                name, Noun.ARTICULATION, "every tree in MuJoCo is an articulation"
-            )
-        for node, motion in scene.motions.items():
-            if motion.carried:
-                text = "data from other formats is not written"
-                self._losses.lost(scene.names[node], Noun.CARRIED, text)
+            self._losses.same(name, Noun.ARTICULATION)  # every tree in MuJoCo is one
 
 
 _KINDS = ("joint", "body", "site", "geom", "flex")

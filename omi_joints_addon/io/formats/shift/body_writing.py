@@ -177,8 +177,7 @@ class WrittenBodies:
         motion = scene.motions[node]
         if motion.type == MotionType.STATIC:
             if name != FIXED:
-                text = "static bodies become part of the fixed frame"
-                self._losses.converted(name, Noun.MOTION, text)
+                self._losses.same(name, Noun.MOTION)  # it becomes part of the fixed frame
                 self.frame(WORLD, name, self.worlds[node])
             return
         assembly = self._assembly(self._above(node))
@@ -215,8 +214,6 @@ class WrittenBodies:
             self._losses.carried(
                 name, Noun.GRAVITY_FACTOR, "Shift has a single gravity for all bodies"
             )
-        if motion.carried:
-            self._losses.lost(name, Noun.CARRIED, "data from other formats is not written")
         if self._are_scaled[node]:
             self._losses.lost(name, Noun.SCALE, "Shift bodies have no scale")
 

@@ -48,7 +48,7 @@ def edited_model(revision: Revision) -> Written:
     for found in revision.missing(again):
         place = revision.after.names[found.node] if found.node >= 0 else ""
         if place not in known:
-            editor.losses.lost(place, found.noun, "it differs when the file is read again")
+            editor.losses.lost(place, found.noun, "this edit is not in the file")
     revision.report_unwritten(again, editor.losses)
     return Written(files={name: text}, losses=tuple(editor.losses), names_all=True)
 

@@ -134,15 +134,14 @@ def _one_axis(
     members |= _springs(axes.all[number].drives, len(settings.drives), place, losses)
     restraints = _soft_limits(axes, number, place, losses, hard_limits=hard_limits)
     if settings.name or settings.carried:
-        losses.carried(place, Noun.SETTINGS_NAME, "Shift joints do not share settings")
+        losses.same(place, Noun.SETTINGS_NAME)
     is_whole = len(losses) == before
     turn = np.eye(4)
     if own == main:
         turn[:3, :3] = rotation_matrix(frames_of_axes(axis, main=main)).T
     else:
         if is_whole:
-            text = "its frames will be turned when the file is read again"
-            losses.converted(place, Noun.FRAMES, text)
+            losses.same(place, Noun.FRAMES)
         turn[:3, :3] = _HALF_TURNS[0 if own == 2 else 2].T
     return WrittenJoint(
         kind="revolute" if is_angular else "prismatic",
@@ -192,9 +191,9 @@ def _report_idle(drive: JointDrive, place: str, losses: Losses) -> None:
     if math.isfinite(drive.max_force):
         losses.carried(place, Noun.MAX_FORCE, "Shift springs have no maximum force")
     if drive.acting_stiffness != drive.stiffness:
-        losses.carried(place, Noun.DRIVE_STIFFNESS, "it has no effect without a target")
+        losses.same(place, Noun.DRIVE_STIFFNESS)  # it has no effect without a target
     if drive.acting_damping != drive.damping:
-        losses.carried(place, Noun.DRIVE_DAMPING, "it has no effect without a target")
+        losses.same(place, Noun.DRIVE_DAMPING)  # it has no effect without a target
 
 
 def _is_spring(drive: JointDrive) -> bool:

@@ -330,12 +330,10 @@ class _Writer:
             place = names[scene.joints[coupling.joint].node]
             self._losses.lost(place, Noun.COUPLING, "Shift does not support couplings")
         for articulation in scene.articulations:
-            self._losses.lost(
-                names[articulation.root], Noun.ARTICULATION, "Shift finds trees on its own"
-            )
+            self._losses.same(names[articulation.root], Noun.ARTICULATION)  # Shift finds trees
         for one, other in scene.excluded_pairs:
-            place = f"{names[one]} and {names[other]}"
-            self._losses.lost(place, Noun.EXCLUDED_PAIR, "Shift does not support collision filters")
+            text = Sentence("it collides with {other}: Shift has no filters", other=names[other])
+            self._losses.lost(names[one], Noun.EXCLUDED_PAIR, text)
 
 
 def _begins(polynomial: Any, spring: Any) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ....core.checks.difference import Difference
+from ....core.checks.differences import matched_by_name
 from ....core.findings.loss import Loss, Noun
 from ....core.model.plain import object_from_text
 from ....core.model.scene import PhysicsScene
@@ -15,7 +16,7 @@ from ..xml_edits import XmlEdits
 from ..xml_source import XmlSource
 from .carrying import carriers_of
 from .document import Carrier, JointElement, Limit, Robot
-from .losses import loss_of
+from .losses import losses_of, mattering
 from .parsing import CARRIERS, parsed_robot
 from .printing import carrier_to_xml, element_texts, elements_of, printed_element
 from .rereading import reread
@@ -42,16 +43,14 @@ def with_carriers(
         # One without a digest is about an element that the text does not have.
         wanted = tuple(each for each in found if each.digest or each.tag == "omi_scene")
     left = set(missing.of(replace(robot, carriers=wanted)))
+    again = reread(replace(robot, carriers=()))
+    match = matched_by_name(writer.scene, again)
     losses = tuple(
-        loss_of(
-            writer.scene,
-            found,
-            is_left=found in left,
-            is_written=found.node in writer.hung_joints,
-        )
-        for found in plain
+        loss
+        for found in mattering(plain, writer.scene, again, match)
+        for loss in losses_of(writer.scene, found, is_left=found in left)
     )
-    return _with_elements(data, robot.carriers, wanted), losses
+    return _with_elements(data, robot.carriers, wanted), tuple(dict.fromkeys(losses))
 
 
 class _Missing:

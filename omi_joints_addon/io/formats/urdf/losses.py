@@ -1,10 +1,16 @@
 """What becomes of the fields that URDF has no words for, in words."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from ....core.checks.difference import Difference
+import numpy as np
+
+from ....core.checks.acting_alike import without_alike
+from ....core.checks.difference import CLOSE, Difference
 from ....core.findings.loss import How, Loss, Noun
+from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
+from ..details import Details
+from .plan import Plan
 
 _TEXTS: Mapping[Noun, str] = {
     Noun.NODE: "URDF can only hold bodies, joints, shapes and frames below bodies",
@@ -41,26 +47,53 @@ _TEXTS: Mapping[Noun, str] = {
 _CONVERTED = frozenset(
     (Noun.NAME, Noun.PARENT, Noun.POSE, Noun.FRAMES, Noun.SHAPE, Noun.INERTIA, Noun.MOTION)
 )
-
-
-_OTHER_LINKS = (
-    "the child is the link further from the root, and a static body without mass is the world"
+_OF_DRIVES = frozenset(
+    (
+        *(Noun.DRIVE_MODE, Noun.DRIVE_STIFFNESS, Noun.DRIVE_DAMPING),
+        *(Noun.MAX_FORCE, Noun.POSITION_TARGET, Noun.VELOCITY_TARGET),
+    )
 )
+"""What goes with a drive, of which one line is enough."""
 
 
-def loss_of(
-    scene: PhysicsScene, difference: Difference, *, is_left: bool, is_written: bool = False
-) -> Loss:
-    """Return what to report of a difference.
+def start_of(
+    scene: PhysicsScene, again: PhysicsScene, plan: Plan, match: Mapping[int, int]
+) -> Array | None:
+    """Return the motion (4, 4) from a document, `again`, to the scene of a robot that is free.
 
-    `is_left` is that nothing brings it back, `is_written` that the joint has an element.
+    None where it is held, or starts at the origin.
     """
-    noun = difference.noun
+    (root, *_) = plan.tree.roots() or [-1]
+    if plan.has_world or root not in match or not scene.is_dynamic(root):
+        return None
+    motion = scene.matrices[root] @ np.linalg.inv(again.matrices[match[root]])
+    return None if np.abs(motion - np.eye(4)).max() <= CLOSE else np.asarray(motion)
+
+
+def mattering(
+    found: Sequence[Difference],
+    scene: PhysicsScene,
+    again: PhysicsScene,
+    match: Mapping[int, int],
+) -> Iterator[Difference]:
+    """Yield what programs that read a document, `again`, find otherwise than in the scene."""
+    moved = {each.node for each in found if each.noun == Noun.CENTER_OF_MASS}
+    for each in without_alike(found, scene, again, match):
+        # A link is at its joint, so that its frame may be elsewhere though the body is not.
+        is_frame = each.noun == Noun.POSE and each.node in scene.motions and each.node not in moved
+        if not (is_frame or (each.node < 0 and each.noun == Noun.NAME)):
+            yield each
+
+
+def losses_of(scene: PhysicsScene, difference: Difference, *, is_left: bool) -> Iterator[Loss]:
+    """Yield what to report of a difference; `is_left` is that nothing brings it back."""
+    noun = Noun.DRIVE if difference.noun in _OF_DRIVES else difference.noun
     how = How.LOST if is_left else How.CARRIED
-    text = _TEXTS.get(noun, "URDF cannot express it")
-    if noun == Noun.JOINT and is_written:
-        how, text = How.CONVERTED, _OTHER_LINKS
-    elif noun in _CONVERTED:
+    if noun == Noun.CARRIED:
+        if difference.node >= 0:
+            yield from Details(scene, "urdf").losses(difference.node, how)
+        return
+    if noun in _CONVERTED:
         how = How.CONVERTED
     place = scene.names[difference.node] if difference.node >= 0 else ""
-    return Loss(place, noun, how, text)
+    yield Loss(place, noun, how, _TEXTS.get(noun, "URDF cannot express it"))

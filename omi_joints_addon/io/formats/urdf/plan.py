@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....core.model.body import MotionType
+from ....core.model.body import Motion, MotionType
 from ....core.model.graph import WORLD, SpanningTree, spanning_tree
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import PhysicsScene
@@ -88,8 +88,12 @@ def _needs_world(
     hangs_on_world = any(tree.parents[body] == WORLD for body in tree.joints)
     if len(roots) != 1 or hangs_on_world or any(link_of.get(node) == WORLD for node in parts):
         return True
-    is_still = not scene.is_dynamic(roots[0])
-    return is_still and bool(np.abs(matrices[roots[0]] - _STILL).max() > _CLOSE)
+    if scene.is_dynamic(roots[0]):
+        return False
+    # A root with mass may fall, and readers take it for a body that does.
+    motion = scene.motions[roots[0]]
+    is_heavy = motion != Motion(type=motion.type)
+    return is_heavy or bool(np.abs(matrices[roots[0]] - _STILL).max() > _CLOSE)
 
 
 def _link_matrix(scene: PhysicsScene, tree: SpanningTree, own: Array, body: int) -> Array:

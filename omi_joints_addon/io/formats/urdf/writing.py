@@ -7,7 +7,6 @@ silently.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -50,7 +49,7 @@ from .joint_writing import (
     rest_position,
     sound_elements,
 )
-from .losses import loss_of
+from .losses import losses_of, mattering, start_of
 from .part_writing import PartWriter
 from .plan import Plan, motion_type, plan_of
 from .printing import element_texts, elements_of, printed_robot
@@ -70,7 +69,7 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
     losses = Losses()
     apart = with_parts_apart(printable_scene(scene, losses))
     for node, noun in apart.moved:
-        losses.converted(scene.names[node], noun, "becomes a node of its own")
+        losses.same(scene.names[node], noun)
     writer = RobotWriter(apart.scene, target.options, stem=target.path.stem)
     robot = writer.robot()
     elements = elements_of(robot)
@@ -81,14 +80,18 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
         texts = element_texts(elements)
         robot = replace(robot, carriers=carriers_of(apart.scene, writer.plan, texts, plain))
         left = set(_compared(apart.scene, reread(robot, texts), writer))
+    match = _match(apart.scene, again, writer)
+    start = start_of(apart.scene, again, writer.plan, match)
+    if start is not None:
+        again = replace(again, matrices=start @ again.matrices)
+        losses.carried("", "placement", "the robot starts at the origin: URDF has no start pose")
     found = [
-        loss_of(
-            apart.scene,
-            difference,
-            is_left=difference in left,
-            is_written=difference.node in writer.hung_joints,
+        loss
+        for difference in mattering(
+            _described_alike(_compared(apart.scene, again, writer), apart.scene, again, writer),
+            *(apart.scene, again, match),
         )
-        for difference in _described_alike(plain, apart.scene, again, writer)
+        for loss in losses_of(apart.scene, difference, is_left=difference in left)
     ]
     files = {target.path.name: printed_robot(robot, elements), **writer.parts.files}
     return Written(
@@ -171,16 +174,6 @@ class RobotWriter:
         self._poses = scene.relative_poses()
         """Pose of the connected node in the joint node of each joint."""
         self._moments, self._centers = self._masses()
-
-    @cached_property
-    def hung_joints(self) -> frozenset[int]:
-        """Nodes of the joints that hang a link, and have an element with their motion."""
-        joints, hung = self.scene.joints, self.plan.tree.joints.values()
-        return frozenset(
-            joints[number].node
-            for number in hung
-            if joint_kind_of(self._axes[number])[0] != "floating"
-        )
 
     def robot(self) -> Robot:
         """Return the document without carriers."""

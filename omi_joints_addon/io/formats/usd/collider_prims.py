@@ -50,7 +50,8 @@ class ColliderPrims:
         self.members.setdefault(part.collision_filter, []).append(prim.path)
         prim.carry("part", _part_text(part))
         if part.carried:
-            self.physics.losses.carried(name, Noun.CARRIED, "data from another format")
+            text = "members of glTF extensions are kept for this program"
+            self.physics.losses.carried(name, Noun.CARRIED, text)
 
     def add_groups(self) -> None:
         """Add a collision group for each filter, once all colliders are there.

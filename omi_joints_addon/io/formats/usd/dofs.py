@@ -136,8 +136,7 @@ def _add(ranges: dict[str, Interval], dof: str, part: Interval) -> Iterator[tupl
     if part.is_free:
         return
     if part.stiffness == 0.0:
-        yield Noun.LIMIT, How.CARRIED, "a limit without stiffness has no effect, so it is left out"
-        return
+        return  # it has no effect
     there = ranges.get(dof)
     if there is None:
         ranges[dof] = part
@@ -159,8 +158,7 @@ def _drives(
             losses.append((Noun.DRIVE, How.CARRIED, f"UsdPhysics has no drive {drive.type}"))
             continue
         dof = dof_of(drive.axis, is_angular=drive.type == DriveType.ANGULAR)
-        if drive.position_target is None and drive.stiffness:
-            losses.append((Noun.DRIVE_STIFFNESS, How.CARRIED, "it has no effect without a target"))
+        # Without a target, stiffness has no effect.
         plain = replace(drive, stiffness=drive.acting_stiffness)
         there = found.get(dof)
         summed = plain if there is None else _sum_of(there, plain)

@@ -234,7 +234,7 @@ class PhysicsPrims:
             elif self._is_welded(articulation):
                 self._weld(articulation.root, prim.path)
             else:
-                self._note_held_root(articulation)
+                self.losses.same(self.scene.names[articulation.root], Noun.ARTICULATION)
                 self._root_prim(articulation, prim).apply(ARTICULATION)
 
     def add_pairs(self) -> None:
@@ -347,19 +347,8 @@ class PhysicsPrims:
         origin = Pose(np.zeros(3), np.array([0.0, 0.0, 0.0, 1.0]))
         set_frames([SideFrame(prim, 0, pose), SideFrame(prim, 1, origin)])
         prim.carry(WELD, self.scene.motions[root].type)
-        self.losses.converted(
-            name,
-            Noun.ARTICULATION,
-            "the fixed root is written as a dynamic body welded to the world, which PhysX needs",
-        )
-
-    def _note_held_root(self, articulation: Articulation) -> None:
-        """Note a root that is declared free, though a fixed joint holds it in the world."""
-        holds = self._holding(articulation.root)
-        if not articulation.is_fixed and any(self.at(p).type_name == _FIXED for p in holds):
-            name = self.scene.names[articulation.root]
-            text = "a fixed joint holds its root, so it reads as fixed"
-            self.losses.converted(name, Noun.ARTICULATION, text)
+        # As a dynamic body, which PhysX needs.
+        self.losses.same(name, Noun.ARTICULATION)
 
     def _holding(self, root: int) -> Iterator[str]:
         ends = joint_ends(self.scene)
@@ -381,8 +370,6 @@ class PhysicsPrims:
             self.losses.carried(
                 name, Noun.GRAVITY_FACTOR, "UsdPhysics can only turn gravity on or off"
             )
-        if motion.carried:
-            self.losses.carried(name, Noun.CARRIED, "data from another format")
         if motion.type not in set(MotionType):
             self.losses.carried(
                 name, Noun.MOTION, Sentence("UsdPhysics has no motion {type}", type=motion.type)

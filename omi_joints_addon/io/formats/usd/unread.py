@@ -30,6 +30,6 @@ def unread_losses(findings: Iterable[Finding]) -> Iterator[Loss]:
         if found.code == UNREAD.code and isinstance(found.message, Sentence):
             word, count = found.message.values["word"], found.message.values["count"]
             text = Sentence("only USD files have this; first at {place}", place=found.place)
-            yield Loss("", f"{word} ×{count}" if count != 1 else str(word), How.LOST, text)
+            yield Loss("", str(word), How.LOST, text, int(str(count)))
         elif noun := _NOUNS.get(found.code):
             yield Loss(found.place, noun, How.LOST, found.message)

@@ -1,0 +1,193 @@
+"""Joints and bodies of two scenes that act alike, however they are described.
+
+Formats of one axis turn frames, count from another zero, exchange ends, and make a body that cannot
+move part of what holds it. SI units and radians; ranges and targets count from the pose at rest.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from ..findings.loss import Noun
+from ..meaning.axes import Interval, JointAxes, joint_axes
+from ..meaning.freedom import values_of_pose
+from ..model.graph import joint_ends
+from ..model.joint import DriveMode, JointDrive
+from ..model.pose import Array
+from ..model.scene import Joint, PhysicsScene
+from .difference import CLOSE, Difference, is_close
+
+_UNBOUNDED = 1e5
+"""Bounds that are as good as none [m or rad]."""
+_OF_AXES = frozenset((Noun.JOINT, Noun.FRAMES))
+_OF_RANGES = frozenset((Noun.LIMIT, Noun.LIMIT_SPRING))
+_OF_DRIVES = frozenset(
+    (
+        *(Noun.DRIVE, Noun.DRIVE_MODE, Noun.DRIVE_STIFFNESS, Noun.DRIVE_DAMPING),
+        *(Noun.MAX_FORCE, Noun.POSITION_TARGET, Noun.VELOCITY_TARGET),
+    )
+)
+_OF_JOINTS = _OF_AXES | _OF_RANGES | _OF_DRIVES
+_OF_HELD = frozenset(
+    (
+        *(Noun.NODE, Noun.PARENT, Noun.MOTION, Noun.MASS, Noun.CENTER_OF_MASS, Noun.INERTIA),
+        *(Noun.GRAVITY_FACTOR, Noun.VELOCITY),
+    )
+)
+"""What does not matter of a body that cannot move."""
+_OF_WELDS = frozenset((*_OF_JOINTS, Noun.ENABLE_COLLISION, Noun.ENABLED, Noun.IN_ARTICULATION))
+
+
+def without_alike(
+    found: Iterable[Difference], before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]
+) -> Iterator[Difference]:
+    """Yield the differences between two scenes that matter to how anything moves or looks.
+
+    `match` has the node in `after` of each node in `before` that is there.
+    """
+    one, two = _Mechanism(before), _Mechanism(after)
+    places = {other: node for node, other in match.items()}
+    alike = {
+        before.joints[number].node: _alike(one.acting(number), two.acting(other), places)
+        for number, other in _pairs(before, after, match)
+    }
+    welds = {before.joints[n].node for n in one.welds if one.is_within_held(n)}
+    held = one.held - {node for node in one.held if match.get(node, -1) in two.free}
+    owners = before.bodies().tolist()
+    for each in found:
+        is_alike = each.noun in alike.get(each.node, ())
+        is_weld = each.node in welds and each.noun in _OF_WELDS
+        is_held = each.node >= 0 and owners[each.node] in held and each.noun in _OF_HELD
+        is_part = each.node not in before.motions and each.noun != Noun.PARENT
+        if not (is_alike or is_weld or (is_held and not is_part)):
+            yield each
+
+
+class _Acting(NamedTuple):
+    """What a joint does between two bodies, -1 for what cannot move."""
+
+    bodies: tuple[int, int]
+    axis: int
+    """0 to 5; -1 for a weld."""
+    direction: Array
+    """World direction in which the second body moves, seen from the first, as values grow."""
+    anchor: Array
+    """A point of the axis in the world [m]."""
+    rest: float
+    axes: JointAxes
+
+
+class _Mechanism:
+    """A scene and what of it cannot move."""
+
+    def __init__(self, scene: PhysicsScene) -> None:
+        self.scene = scene
+        self._pairs = joint_ends(scene).pairs()
+        self._axes = [joint_axes(joint.settings) for joint in scene.joints]
+        self.welds = [n for n, axes in enumerate(self._axes) if not axes.moving]
+        self.held = self._held()
+        self.free = scene.motions.keys() - self.held
+
+    def _held(self) -> set[int]:
+        """Return the bodies that are static, or welded to such."""
+        found = {node for node, motion in self.scene.motions.items() if motion.type == "static"}
+        count = -1
+        while len(found) != count:
+            count = len(found)
+            for number in self.welds:
+                pair = {*self._pairs[number]}
+                if self.scene.joints[number].attributes.enabled and pair & {-1, *found}:
+                    found |= pair - {-1}
+        return found
+
+    def is_within_held(self, number: int) -> bool:
+        """Return whether a joint ties what cannot move anyway."""
+        return {*self._pairs[number]} <= {-1, *self.held}
+
+    def acting(self, number: int) -> _Acting | None:
+        """Return what a joint with at most one axis does, None for others."""
+        joint, axes = self.scene.joints[number], self._axes[number]
+        if len(axes.moving) > 1 or axes.shared or axes.further:
+            return None
+        axis = axes.moving[0] if axes.moving else -1
+        frame = self.scene.matrices[joint.node]
+        direction = frame[:3, axis % 3] / np.linalg.norm(frame[:3, axis % 3])
+        one, two = (-1 if body in self.held else body for body in self._pairs[number])
+        return _Acting((one, two), axis, direction, frame[:3, 3], self._rest(joint, axis), axes)
+
+    def _rest(self, joint: Joint, axis: int) -> float:
+        if axis < 0:
+            return 0.0
+        number = self.scene.joints.index(joint)
+        return float(
+            values_of_pose(joint.settings, self.scene.relative_poses().at([number]))[0][axis]
+        )
+
+
+def _pairs(
+    before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]
+) -> Iterator[tuple[int, int]]:
+    numbers = {joint.node: number for number, joint in enumerate(after.joints)}
+    for number, joint in enumerate(before.joints):
+        other = numbers.get(match.get(joint.node, -1))
+        if other is not None:
+            yield number, other
+
+
+def _alike(one: _Acting | None, two: _Acting | None, places: Mapping[int, int]) -> frozenset[Noun]:
+    """Return the nouns of which two joints mean the same; `places` has nodes of the first scene."""
+    if one is None or two is None or (one.axis < 0) != (two.axis < 0):
+        return frozenset()
+    bodies = tuple(-1 if body < 0 else places.get(body, -2) for body in two.bodies)
+    if bodies not in (one.bodies, one.bodies[::-1]):
+        return frozenset()
+    if one.axis < 0:
+        return _OF_JOINTS
+    sign = 1.0 if bodies == one.bodies else -1.0
+    turn = sign * float(one.direction @ two.direction)
+    if (one.axis < 3) != (two.axis < 3) or not _is_same_line(one, two):
+        return frozenset()
+    return _OF_AXES | _of_axis(one, two, math.copysign(1.0, turn))
+
+
+def _is_same_line(one: _Acting, two: _Acting) -> bool:
+    """Return whether axes are parallel, those that joints turn about also in one place."""
+    if abs(abs(float(one.direction @ two.direction)) - 1.0) > CLOSE:
+        return False
+    apart = np.cross(one.direction, two.anchor - one.anchor)
+    scale = max(1.0, float(np.abs(one.anchor).max()))
+    return one.axis < 3 or bool(np.abs(apart).max() <= CLOSE * scale)
+
+
+def _of_axis(one: _Acting, two: _Acting, sign: float) -> frozenset[Noun]:
+    first, second = one.axes.all[one.axis], two.axes.all[two.axis]
+    ranges = (_range(first.own, one.rest, 1.0), _range(second.own, two.rest, sign))
+    drives, others = (
+        tuple(_drive(drive, part.rest, turn) for drive in axis.drives)
+        for axis, part, turn in ((first, one, 1.0), (second, two, sign))
+    )
+    found = _OF_RANGES if is_close(*ranges) else frozenset()
+    return found | (_OF_DRIVES if is_close(drives, others) else frozenset())
+
+
+def _range(own: Interval, rest: float, sign: float) -> tuple[float, ...]:
+    """Return range and softness from the pose at rest."""
+    ends = sorted(sign * (end - rest) for end in (own.min, own.max))
+    low, high = (math.copysign(math.inf, end) if abs(end) >= _UNBOUNDED else end for end in ends)
+    softness = (own.stiffness, own.damping) if own.is_soft else (math.inf, 0.0)
+    return (low, high, *softness)
+
+
+def _drive(drive: JointDrive, rest: float, sign: float) -> tuple[object, ...]:
+    """Return what a drive does from the pose at rest."""
+    target = drive.position_target
+    return (
+        drive.mode == DriveMode.FORCE,
+        drive.acting_stiffness,
+        drive.acting_damping,
+        drive.max_force,
+        0.0 if target is None or not drive.acting_stiffness else sign * (target - rest),
+        sign * (drive.velocity_target or 0.0) if drive.acting_damping else 0.0,
+    )

@@ -1,0 +1,103 @@
+"""What formats keep in a scene for themselves, in words for the report of another format."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from ...core.findings.loss import How, Loss, Noun
+from ...core.findings.sentence import Sentence
+from ...core.model.actuator import ACTUATORS, actuators_of
+from ...core.model.plain import kept_object
+
+if TYPE_CHECKING:
+    from ...core.model.attributes import JointAttributes
+    from ...core.model.scene import PhysicsScene
+
+_LABELS = {"gltf": "glTF", "mjcf": "MJCF", "shift": "Shift", "urdf": "URDF", "usd": "USD"}
+_OF_STRUCTURE = frozenset(
+    (
+        *("between", "fixed", "limits", "joints", "free", "sites"),
+        *("assemblies", "root", "frame_axis", "frame_names", "stack"),
+    )
+)
+"""Members that say how a document was built, for writing it again."""
+_MOST = 4
+"""Members that a line names."""
+_SEEN = frozenset(("material", "texture"))
+"""Members that are only seen."""
+
+
+@runtime_checkable
+class Unheld(Protocol):
+    """What a format keeps of a document as a whole, and knows what of it no scene holds."""
+
+    def unheld(self) -> tuple[Loss, ...]:
+        """Return a line for each kind of thing that a scene does not hold, with its number."""
+
+
+class Details:
+    """What other formats than `own`, a name of one, keep at the nodes of a scene."""
+
+    def __init__(self, scene: "PhysicsScene", own: str) -> None:
+        self._scene = scene
+        self._own = own
+        self._attributes: dict[int, JointAttributes] = {
+            joint.node: joint.attributes for joint in scene.joints if joint.attributes.carried
+        }
+
+    def losses(self, node: int, how: How = How.LOST) -> Iterator[Loss]:
+        """Yield what a document lacks, or keeps for this program, of that at a node."""
+        place = self._scene.names[node]
+        attributes = self._attributes.get(node)
+        actuators = () if attributes is None else actuators_of(attributes)
+        if names := [each.name or each.kind for each in actuators if each.drive() is None]:
+            yield Loss(place, "actuator", how, _listed("it has no place for {names}", names))
+        for room, names in self._members(node).items():
+            label = _LABELS.get(room, room)
+            if rest := sorted(names - _SEEN - _OF_STRUCTURE):
+                text = _listed("only {label} has this: {names}", rest, label=label)
+                yield Loss(place, Noun.CARRIED, how, text)
+            if seen := sorted(names & _SEEN):
+                text = _listed("only {label} has this: {names}", seen, label=label)
+                yield Loss(place, "material", how, text)
+
+    def losses_of_scene(self, *, is_inventoried: bool) -> Iterator[Loss]:
+        """Yield what a document lacks of what formats keep of a scene as a whole.
+
+        `is_inventoried` is that the source has named what of it no scene holds.
+        """
+        for room, value in self._scene.carried.items():
+            if room == self._own:
+                continue
+            if isinstance(value, Unheld):
+                yield from value.unheld()
+            elif not is_inventoried and isinstance(value, dict):
+                names = sorted(value.keys() - _OF_STRUCTURE)
+                label = _LABELS.get(room, room)
+                if names:
+                    text = _listed("only {label} has this: {names}", names, label=label)
+                    yield Loss("", Noun.CARRIED, How.LOST, text)
+
+    def _members(self, node: int) -> dict[str, set[str]]:
+        """Return the names of members by the format that keeps them at a node."""
+        pairs: list[tuple[str, str]] = []
+        if node in self._attributes:
+            pairs += self._attributes[node].carried
+        if node in self._scene.visuals:
+            pairs += self._scene.visuals[node].carried
+        for parts in (self._scene.motions, self._scene.colliders):
+            pairs += [("gltf", parts[node].carried)] if node in parts else []
+        found: dict[str, set[str]] = {}
+        for room, text in pairs:
+            if room not in (self._own, ACTUATORS):
+                found.setdefault(room, set()).update(_names(text))
+        return found
+
+
+def _listed(template: str, names: list[str], **values: str) -> str:
+    more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
+    return Sentence(template, names=", ".join(names[:_MOST]) + more, **values)
+
+
+def _names(text: str) -> set[str]:
+    """Return the members of an object of JSON."""
+    return set(kept_object(text)) if text.startswith("{") else set()
