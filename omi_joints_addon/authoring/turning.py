@@ -8,10 +8,11 @@ from mathutils import Matrix, Quaternion, Vector
 
 from ..core.findings.sentence import Sentence
 from ..core.meaning.recognition import main_axis_of
+from ..core.meaning.sides import End
 from ..core.model.body import Quaternion as Rotation
 from ..properties.body import motion_of
 from ..properties.joint import has_joint_data, joint_data, shared_settings
-from ..scene.structure import moving_end_of
+from ..scene.structure import MovingEnds
 from .conditions import uneditable
 from .context import present
 from .frames import CollectionMap, display_size, move_to, new_empty, place_under, rigid_matrix
@@ -22,9 +23,11 @@ class Uses:
     """What is attached to objects and which joints end at them, looked up once for many joints."""
 
     def __init__(self, data: bpy.types.BlendData) -> None:
+        self._data = data
         self._parents: set[int] = set()
         self._collections: CollectionMap | None = None
         self._joints: defaultdict[int, set[int]] = defaultdict(set)
+        self._ends: MovingEnds | None = None
         for obj in data.objects:
             if (parent := obj.parent) is not None:
                 self._parents.add(parent.session_uid)
@@ -38,6 +41,11 @@ class Uses:
     def is_shared(self, obj: bpy.types.Object, joint: bpy.types.Object) -> bool:
         """Return whether other joints than one end at an object."""
         return bool(self._joints[obj.session_uid] - {joint.session_uid})
+
+    def moving_end(self, joint: bpy.types.Object) -> End:
+        """Return the end of a joint that moves, looked up for all when it is first asked for."""
+        self._ends = self._ends or MovingEnds(self._data.objects)
+        return self._ends.of(joint)
 
     def collections(self, context: bpy.types.Context) -> CollectionMap:
         """Return which collections objects are in, looked up when it is first asked for."""
@@ -92,25 +100,26 @@ def set_axis(
     `direction` is in world space. Joints without an axis that stands out stay. Raises
     `SettingsCycleError`.
     """
+    uses = uses or Uses(present(context.blend_data))
     world = rigid_matrix(obj.matrix_world)
     frame = joint_frame(
         shared_settings(obj),
         world.translation,
         direction,
         space=world.to_3x3(),
-        moving=moving_end_of(obj),
+        moving=uses.moving_end(obj),
     )
     turn = (world.inverted() @ frame).to_quaternion()
     turn_frames(context, obj, (turn.x, turn.y, turn.z, turn.w), uses)
 
 
-def motion_axis(obj: bpy.types.Object) -> Vector:
+def motion_axis(obj: bpy.types.Object, uses: Uses) -> Vector:
     """Return the way in world space that the motion of a joint with an axis counts along."""
     settings = shared_settings(obj)
     axis = main_axis_of(settings)
     assert axis is not None
     along = Vector(rigid_matrix(obj.matrix_world).col[axis][:3])
-    return along * axis_sign(settings, moving_end_of(obj))
+    return along * axis_sign(settings, uses.moving_end(obj))
 
 
 def _is_frame_of(obj: bpy.types.Object, connected: bpy.types.Object, uses: Uses) -> bool:

@@ -15,7 +15,7 @@ from ..core.outline.handles import Handle, handles, nearest_value
 from ..core.outline.sides import drawn_from
 from ..properties.joint import OMI_PG_joint, drawn_size, joint_data, joint_of, settings_owner
 from ..properties.overlay import overlay_options
-from ..scene.structure import moving_end_of
+from ..scene.watch import live_scene
 from .detail import screen_sizes
 
 REACH = 12.0
@@ -38,7 +38,7 @@ def shown_handles(context: bpy.types.Context, data: OMI_PG_joint) -> Iterable[Ha
     settings, moving = data.settings_to_core(), overlay_options(context).moving_end()
     if joint_data(obj).connected_object is None:
         return handles(settings)
-    drawn = drawn_from(settings, moving or moving_end_of(obj))
+    drawn = drawn_from(settings, moving or live_scene(present(context.scene)).moving_end(obj))
     return handles(settings, is_mirrored=drawn.is_at_connected)
 
 

@@ -1,7 +1,7 @@
 """The joints of a view layer as arrays, taken from the live view of their scene."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import is_
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..core.meaning.sides import End, moving_end
 from ..core.model.body import Motion
-from ..core.model.graph import Indices
+from ..core.model.graph import Indices, Mask
 from ..core.model.joint import JointSettings
 from ..core.model.pose import Array
 from ..core.outline.far import reach_of
@@ -21,7 +21,7 @@ from ..properties.joint import SettingsCycleError, drawn_size, joint_data, joint
 from ..scene.live import LiveScene
 from ..scene.nodes import places
 from ..scene.record import Record
-from ..scene.structure import body_object_of, moving_end_of
+from ..scene.structure import MovingEnds, body_object_of
 from .colors import Emphasis
 from .joint_arrays import no_joints
 from .tints import NO_COLOR, NO_TINTS, Tints
@@ -69,6 +69,10 @@ class Instance:
 class SceneJoints:
     """The joints of one view layer, those of its objects first and then those of instances."""
 
+    _sides: Sequence[End | None] = ()
+    """The end that moves of each joint of an object, None where its two bodies decide."""
+    _moving: End | None = None
+
     def __init__(self, live: LiveScene) -> None:
         self.live = live
         self.generation = 0
@@ -90,10 +94,9 @@ class SceneJoints:
         self._end_uids: NDArray[np.int64] = np.empty((0, 5), np.int64)
         """The objects of `_ends`."""
         self._seen, self._seen_version = (-1, -1, -1), 0
-        self._moving: End | None = None
         self._tints = NO_TINTS
-        self._records: list[tuple[Record, Motion | None, Motion | None] | None] = []
-        """What each joint of an object was read from: it and the motions of its bodies."""
+        self._records: list[tuple[Record, Motion | None, Motion | None, End | None] | None] = []
+        """What each joint of an object was read from: it, the motions of its bodies, its side."""
         self.is_unread = np.empty(0, bool)
         """Which joints are left to `read_more`, and not to be shown until then, shape (n,)."""
         self._is_broken = np.empty(0, bool)
@@ -208,8 +211,17 @@ class SceneJoints:
         is_tied[~is_new] = (old_ends[take[: len(own)][~is_new]] != end_uids[~is_new]).any(axis=1)
         is_changed = is_new | is_tied
         is_changed[self._changed()] = True
+        is_changed |= self._turn_sides(take[: len(own)])
         self._read(np.flatnonzero(is_changed))
         self._read_instances(instances)
+
+    def _turn_sides(self, take: Indices) -> Mask:
+        """Take over which ends move; return which are others. Joint i was the `take[i]`-th."""
+        before = [*self._sides, None]
+        self._sides = self.live.moving_ends
+        pairs = zip(self._sides, take.tolist(), strict=True)
+        found = (old < 0 or side is not before[old] for side, old in pairs)
+        return np.fromiter(found, bool, len(take))
 
     def _carry_over(self, take: Indices) -> None:
         """Renumber the joints: the i-th was the `take[i]`-th, -1 where it is new."""
@@ -256,14 +268,15 @@ class SceneJoints:
         joint, connected, own, other, _ = nodes
         record = records[joint]
         one, two = (records[body].motion if body >= 0 else None for body in (own, other))
-        known = self._records[number]
-        if known is not None and all(map(is_, known, (record, one, two))):
+        known, side = self._records[number], self._sides[number]
+        if known is not None and all(map(is_, known, (record, one, two, side))):
             return True
         if self._most <= 0:
             return False
         self._most -= 1
-        self._records[number] = (record, one, two)
-        moving = End.CONNECTED if connected < 0 else self._moving or moving_end(one, two)
+        self._records[number] = (record, one, two, side)
+        fitting = side or moving_end(one, two)
+        moving = End.CONNECTED if connected < 0 else self._moving or fitting
         drawn = drawn_from(_settings(record), moving)
         arrays.settings[number], arrays.is_mirrored[number] = drawn.settings, drawn.is_at_connected
         self._is_broken[number] = record.joint is None or record.joint.connected is None
@@ -274,9 +287,13 @@ class SceneJoints:
 
     def _read_instances(self, instances: list[Instance]) -> None:
         self.is_unread[self._own :] = False
+        fitting: dict[bpy.types.Collection | None, MovingEnds] = {}
         for number, each in enumerate(instances, start=self._own):
             worlds, is_open = each.worlds(), joint_data(each.obj).connected_object is None
-            moving = End.CONNECTED if is_open else self._moving or moving_end_of(each.obj)
+            inside = each.instancers[-1].instance_collection
+            if inside not in fitting:
+                fitting[inside] = MovingEnds(() if inside is None else inside.all_objects)
+            moving = End.CONNECTED if is_open else self._moving or fitting[inside].of(each.obj)
             try:
                 drawn = drawn_from(shared_settings(each.obj), moving)
                 self.arrays.settings[number] = drawn.settings

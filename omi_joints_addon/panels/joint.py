@@ -7,7 +7,7 @@ import bpy
 from ..authoring.conditions import shown_joint
 from ..authoring.context import present
 from ..core.meaning.presets import settings_label
-from ..core.meaning.sides import End, moving_end
+from ..core.meaning.sides import End
 from ..operators.body.body import OMI_OT_body_remove
 from ..operators.joint.select import OMI_OT_joint_select
 from ..operators.joint.settings import OMI_OT_joint_preset_apply, OMI_OT_joint_settings_unlink
@@ -69,7 +69,7 @@ class OMI_PT_joint(Documented, PhysicsTab, bpy.types.Panel):
         layout.prop(joint, "connected_object", text="Connected")
         layout.prop(joint, "enable_collision")
         bodies = joint_bodies(obj)
-        moving = moving_end(*map(motion_of, bodies))
+        moving = shown_scene(present(context.scene)).moving_end(obj)
         for end, body in zip(End, bodies, strict=True):
             _draw_body(layout.row(), "Moves" if end == moving else "Stays", body)
         settings = settings_of(obj)

@@ -111,7 +111,12 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
             name="Moves",
             description="Body to move with everything attached to it; the other one stays in place",
             items=(
-                ("AUTO", "Fitting", "The body that can move; the lighter one if both can"),
+                (
+                    "AUTO",
+                    "Fitting",
+                    "The side that nothing static holds; else the side away from the root, or "
+                    "with fewer bodies",
+                ),
                 ("JOINT", "Joint's Body", "The body that the joint is on"),
                 ("CONNECTED", "Connected Body", "The body that the joint is connected to"),
             ),

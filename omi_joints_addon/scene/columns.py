@@ -32,6 +32,8 @@ class Columns:
     """Which joints have settings that can be read."""
     is_body: Mask = field(default_factory=_no_marks)
     is_dynamic: Mask = field(default_factory=_no_marks)
+    is_root: Mask = field(default_factory=_no_marks)
+    """Which are the root of an articulation."""
     has_shapes: Mask = field(default_factory=_no_marks)
     is_solid: Mask = field(default_factory=_no_marks)
     is_shown: Mask = field(default_factory=_no_marks)
@@ -52,6 +54,7 @@ class Columns:
         self.is_joint[node], self.is_read[node] = record.is_joint, joint is not None
         self.is_body[node] = motion is not None
         self.is_dynamic[node] = motion is not None and motion.type == MotionType.DYNAMIC
+        self.is_root[node] = record.root is not None
         self.has_shapes[node] = bool(record.fits)
         self.is_solid[node] = "collider" in record.kinds
         self.is_shown[node] = "mesh" in record.kinds

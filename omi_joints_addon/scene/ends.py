@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..core.meaning.sides import End, moving_ends
 from ..core.model.graph import Indices
 from ..core.model.scene import nearest_above
 from .columns import Columns
@@ -21,6 +22,17 @@ class Ends:
     """Bodies of both frames, shape (m, 2)."""
     followed: Indices
     """Joints that they follow, shape (m,)."""
+
+    def moving(self, dynamic: Indices, roots: Indices) -> list[End | None]:
+        """Return which end of each joint moves (`sides.moving_ends`).
+
+        `dynamic` and `roots` are the nodes of dynamic bodies and of roots of articulations.
+        """
+        bodies = self.bodies.copy()
+        is_open = self.connected < 0
+        bodies[is_open, 1] = bodies[is_open, 0]
+        pairs: list[tuple[int, int]] = list(map(tuple, bodies.tolist()))
+        return moving_ends(pairs, dynamic.tolist(), roots.tolist())
 
     def of_body(self, node: int) -> Indices:
         """Return the nodes of the joints that hold a body."""

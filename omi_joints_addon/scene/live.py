@@ -11,6 +11,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.meaning.sides import End, moving_end
 from ..core.model.graph import Indices, Mask
 from ..core.model.scene import GRAVITY
 from ..properties.joint import joint_data
@@ -21,7 +22,7 @@ from .pending import Pending
 from .reading import scene_gravity
 from .record import Record, read_record
 from .shown import ShownScene
-from .structure import body_bones_of
+from .structure import MovingEnds, body_bones_of
 
 GLANCES = 2
 """Joints that are looked at in turn whenever the scene is read."""
@@ -67,6 +68,7 @@ class LiveScene:
         # Joints that share settings over an object, by keys of both.
         self._users: defaultdict[int, set[int]] = defaultdict(set)
         self._ends: tuple[int, Ends] = (-1, ends_of(self.columns))
+        self._moving: tuple[int, list[End | None]] = (-1, [])
         self._next = 0
 
     def suspect_all(self) -> None:
@@ -108,6 +110,25 @@ class LiveScene:
         if self._ends[0] != self.links:
             self._ends = (self.links, ends_of(self.columns))
         return self._ends[1]
+
+    @property
+    def moving_ends(self) -> list[End | None]:
+        """The end of each joint of `ends` that moves, None where its two bodies decide."""
+        if self._moving[0] != self.links:
+            dynamic, roots = (
+                np.flatnonzero(each) for each in (self.columns.is_dynamic, self.columns.is_root)
+            )
+            self._moving = (self.links, self.ends.moving(dynamic, roots))
+        return self._moving[1]
+
+    def moving_end(self, obj: bpy.types.Object) -> End:
+        """Return the end of a joint that moves."""
+        ends, node = self.ends, self.nodes.numbers.get(obj.session_uid, -1)
+        found = np.flatnonzero(ends.joints == node).tolist()
+        if not found:
+            return MovingEnds((obj,)).of(obj)
+        own, connected = (self.records[n].motion if n >= 0 else None for n in ends.bodies[found[0]])
+        return self.moving_ends[found[0]] or moving_end(own, connected)
 
     def sharing(self, obj: bpy.types.Object) -> list[bpy.types.Object]:
         """Return the joints that name an object as the source of their settings."""

@@ -57,7 +57,7 @@ class Record(NamedTuple):
         """What decides which bodies are connected and which have shapes."""
         joint, motion = self.joint, self.motion
         ends = joint and (joint.connected, joint.settings_place, self.follows)
-        body = motion and (motion.type, self.name)
+        body = motion and (motion.type, self.name, self.root is None)
         is_instancer = "instancer" in self.kinds
         volumes = ("trigger" in self.kinds, "collider" in self.kinds, bool(self.fits))
         kinds = (volumes, is_instancer, self.is_end and self.name, bool(self.ties))

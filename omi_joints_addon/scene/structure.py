@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import bpy
 
-from ..core.meaning.sides import End, moving_end
+from ..core.meaning.sides import End, moving_end, moving_ends
 from ..core.model.body import MotionType
-from ..properties.body import motion_of, motion_type_of
+from ..properties.body import body_data, motion_of, motion_type_of
 from ..properties.body_reading import read_body
 from ..properties.bones import RAGDOLL, BodyBone, Node
 from ..properties.joint import (
@@ -135,10 +135,32 @@ def joint_bodies(obj: bpy.types.Object) -> tuple[Node | None, Node | None]:
     return body_object_of(obj), body_object_of(joint_data(obj).connected_object)
 
 
-def moving_end_of(obj: bpy.types.Object) -> End:
-    """Return the end of the joint `obj` that moves."""
-    own, connected = joint_bodies(obj)
-    return moving_end(motion_of(own), motion_of(connected))
+class MovingEnds:
+    """The end that moves of each joint among some objects, as these are now."""
+
+    def __init__(self, objects: Iterable[bpy.types.Object]) -> None:
+        """Look at all joints among `objects` once."""
+        above, self._numbers, pairs = BodiesAbove(), dict[int, int](), list[tuple[int, int]]()
+        dynamic, roots = set[int](), set[int]()
+        for number, joint in enumerate(joint_objects(objects)):
+            is_open = joint_data(joint).connected_object is None
+            own, connected = above.of_joint(joint)
+            pairs.append((_key_of(own), _key_of(own if is_open else connected)))
+            self._numbers[joint.session_uid] = number
+            bodies = [body for body in (own, connected) if body is not None]
+            dynamic.update(_key_of(body) for body in bodies if is_dynamic(body))
+            roots.update(_key_of(body) for body in bodies if body_data(body).articulation)
+        self._ends = moving_ends(pairs, dynamic, roots)
+
+    def of(self, obj: bpy.types.Object) -> End:
+        """Return the end of a joint that moves."""
+        number = self._numbers.get(obj.session_uid)
+        found = None if number is None else self._ends[number]
+        return found or moving_end(*map(motion_of, joint_bodies(obj)))
+
+
+def _key_of(node: Node | None) -> int:
+    return -1 if node is None else node.session_uid
 
 
 def joint_objects(objects: Iterable[bpy.types.Object]) -> list[bpy.types.Object]:

@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omi_joints_addon.core.meaning.presets import hinge, slider
-from omi_joints_addon.core.meaning.sides import End, moving_end
+from omi_joints_addon.core.meaning.range_of_motion import hanging_bodies, moving_body_of
+from omi_joints_addon.core.meaning.sides import End, moving_end, moving_ends
 from omi_joints_addon.core.model.body import Motion, MotionType
+from omi_joints_addon.core.model.graph import links_of, reached
 from omi_joints_addon.core.model.joint import DriveType, JointDrive
 from omi_joints_addon.core.model.pose import (
     Pose,
@@ -23,6 +25,7 @@ from omi_joints_addon.core.outline.joint import OutlinedJoints, Part, outline
 from omi_joints_addon.core.outline.labels import labels
 from omi_joints_addon.core.outline.pieces import Role
 from omi_joints_addon.core.outline.sides import drawn_from
+from tests.core.solver_scenes import SceneBuilder
 
 STATIC, KINEMATIC = Motion(type=MotionType.STATIC), Motion(type=MotionType.KINEMATIC)
 LIGHT, HEAVY = Motion(mass=1.0), Motion(mass=5.0)
@@ -135,3 +138,74 @@ def test_zero_is_written_without_a_sign() -> None:
     door = hinge(axis=2, min_angle=0.0, max_angle=1.0)
     shown = [label.value for label in labels(door, is_mirrored=True)]
     assert [math.copysign(1.0, value) for value in shown if value == 0.0] == [1.0]
+
+
+def ends_of(*pairs, held=(), roots=()):
+    """Return the initial of the end of each joint that moves; all bodies are dynamic but some."""
+    bodies = {body for pair in pairs for body in pair}
+    found = moving_ends(pairs, bodies - {-1, *held}, roots)
+    return "".join("-" if end is None else end.name[0] for end in found)
+
+
+def test_the_side_that_reaches_no_static_body_moves_whichever_is_lighter():
+    # base 0, light 1, heavy 2; the joints' frames are on the child, then on the parent
+    assert ends_of((1, 0), (2, 1), held=(0,)) == "-J"
+    assert ends_of((0, 1), (1, 2), held=(0,)) == "-C"
+    # the static body is at the far end, and the world is one
+    assert ends_of((2, 1), (1, 0), (3, 2), (3, -1)) == "CCC-"
+
+
+def test_of_two_sides_that_are_held_the_one_farther_from_it_moves():
+    # a chain between two walls 0 and 5: 1 2 3 4
+    assert ends_of((1, 0), (2, 1), (3, 2), (4, 3), (5, 4), held=(0, 5)) == "-J-C-"
+
+
+def test_where_nothing_is_held_the_side_away_from_the_root_moves():
+    hand = ((1, 0), (2, 1), (3, 0), (4, 3))
+    assert ends_of(*hand) == "JJJJ"
+    # two links behind the first knuckle, though two are more than one
+    assert ends_of((1, 0), (2, 1), (3, 2)) == "JJJ"
+    assert ends_of((1, 0), (2, 1), (3, 2), roots=(3,)) == "CCC"
+
+
+def test_the_smaller_side_moves_where_no_body_is_the_only_root():
+    # a chassis 4 that has the frames of four wheels
+    assert ends_of((4, 0), (4, 1), (4, 2), (4, 3)) == "CCCC"
+
+
+def test_two_bodies_alone_are_left_to_their_masses():
+    assert ends_of((1, 0)) == "-"
+    assert ends_of((1, 0), (3, 2), (2, 2)) == "---"
+
+
+@given(st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=12), st.integers(0, 7))
+def test_a_side_that_alone_can_reach_what_is_held_stays(pairs, held):
+    bodies = {body for pair in pairs for body in pair}
+    found = moving_ends(pairs, bodies - {held})
+    for number, (own, connected) in enumerate(pairs):
+        if held in (own, connected) or own == connected:
+            continue
+        links = links_of(pair for other, pair in enumerate(pairs) if other != number)
+        reach = [held in reached(links, (body,)) for body in (own, connected)]
+        if reach == [True, False]:
+            assert found[number] == End.CONNECTED
+        elif reach == [False, True]:
+            assert found[number] == End.JOINT
+
+
+def test_the_base_of_a_robot_stays_where_its_heavier_arm_moves():
+    build = SceneBuilder()
+    base = build.body((0, 0, 0), type=MotionType.STATIC)
+    light, heavy = build.body((0, 0, 1), mass=1.0), build.body((0, 0, 2), mass=5.0)
+    build.joint(hinge(), base, light, (0, 0, 0.5))
+    build.joint(hinge(), light, heavy, (0, 0, 1.5))
+    assert [moving_body_of(build.scene(), number) for number in (0, 1)] == [light, heavy]
+
+
+def test_a_static_body_behind_a_loop_stays():
+    build = SceneBuilder()
+    wall = build.body((0, 0, 0), type=MotionType.STATIC)
+    one, two = build.body((1, 0, 0), mass=1.0), build.body((2, 0, 0), mass=5.0)
+    for first, second in ((wall, one), (one, two), (two, wall)):
+        build.joint(hinge(), first, second, (0, 0, 0.5))
+    assert wall not in hanging_bodies(build.scene(), 1, two)

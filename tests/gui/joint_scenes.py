@@ -53,7 +53,7 @@ def handle_at(gui: Gui, field: str, index: int, value: float | None = None) -> P
     """Return where the handle of a value of the active joint is, or would be at another value."""
     joint = bpy.context.object
     settings = addon("properties.joint").shared_settings(joint)
-    moving = addon("scene.structure").moving_end_of(joint)
+    moving = addon("scene.watch").live_scene(bpy.context.scene).moving_end(joint)
     is_mirrored = addon("core.outline.sides").drawn_from(settings, moving).is_at_connected
     (handle,) = (
         each

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..model.graph import links_of, reached
+from ..model.graph import joint_ends, links_of, reached
 from ..model.pose import (
     Array,
     compose,
@@ -15,19 +15,19 @@ from ..model.pose import (
 )
 from ..model.scene import Joint, PhysicsScene
 from .freedom import pose_of_values, values_of_pose
-from .sides import End, moving_end
+from .sides import End, moving_end, moving_ends
 
 
 def moving_body_of(scene: PhysicsScene, number: int, *, end: End | None = None) -> int | None:
     """Return the body that a joint moves: that at `end`, else the other.
 
-    Without `end` it is the one that `sides.moving_end` says.
+    Without `end` it is the one that fits (`sides`).
     """
     joint, owner = scene.joints[number], scene.bodies()
     if joint.connected is None:
         return None
     own, connected = int(owner[joint.node]), int(owner[joint.connected])
-    end = end or moving_end(scene.motions.get(own), scene.motions.get(connected))
+    end = end or fitting_end(scene, number)
     first, second = (connected, own) if end == End.CONNECTED else (own, connected)
     for body, other in ((first, second), (second, first)):
         if body >= 0 and body != other:
@@ -35,10 +35,26 @@ def moving_body_of(scene: PhysicsScene, number: int, *, end: End | None = None) 
     return None
 
 
+def fitting_end(scene: PhysicsScene, number: int) -> End:
+    """Return the end of a joint that moves (`sides.moving_ends`)."""
+    pairs = joint_ends(scene).pairs()
+    dynamic = [body for body in scene.motions if scene.is_dynamic(body)]
+    roots = {articulation.root for articulation in scene.articulations}
+    own, connected = pairs[number]
+    by_pair = moving_end(scene.motions.get(own), scene.motions.get(connected))
+    # A joint that ends nowhere holds its body to nothing.
+    tied = [
+        pair if joint.connected is not None else (pair[0], pair[0])
+        for pair, joint in zip(pairs, scene.joints, strict=True)
+    ]
+    return moving_ends(tied, dynamic, roots)[number] or by_pair
+
+
 def hanging_bodies(scene: PhysicsScene, number: int, body: int) -> frozenset[int]:
     """Return `body` and all bodies connected to it by joints other than `number`.
 
-    The body at the other end of that joint stays, and so do bodies behind it.
+    The body at the other end of that joint stays, and so do bodies behind it. A dynamic body takes
+    none along that is not.
     """
     owner = scene.bodies()
     pairs = [
@@ -47,7 +63,10 @@ def hanging_bodies(scene: PhysicsScene, number: int, body: int) -> frozenset[int
         if i != number and j.connected is not None
     ]
     held = scene.joints[number]
-    blocked = {-1, int(owner[held.node]), int(owner[held.other])} - {body}
+    blocked = {-1, int(owner[held.node]), int(owner[held.other])}
+    if scene.is_dynamic(body):
+        blocked |= {each for each in scene.motions if not scene.is_dynamic(each)}
+    blocked -= {body}
     return frozenset(reached(links_of(pairs), (body,), blocked=blocked))
 
 

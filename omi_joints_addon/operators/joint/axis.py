@@ -22,7 +22,7 @@ from ...core.meaning.sides import End
 from ...properties.bones import Node, object_of
 from ...properties.joint import SettingsCycleError, shared_settings
 from ...properties.joint_settings import AXES
-from ...scene.structure import joint_bodies, moving_end_of
+from ...scene.structure import joint_bodies
 from ...translation import refused, report
 
 
@@ -138,7 +138,7 @@ class OMI_OT_joint_axis_set(Explained, AxisChoice, bpy.types.Operator):
             report(self, "WARNING", problem)
             return False
         own, connected = joint_bodies(joint)
-        bodies = (own, connected) if moving_end_of(joint) == End.JOINT else (connected, own)
+        bodies = (own, connected) if uses.moving_end(joint) == End.JOINT else (connected, own)
         pair = authoring.joints.Pair(
             bodies[0] or bodies[1] or joint, bodies[1] if bodies[0] else None
         )
@@ -165,7 +165,7 @@ class OMI_OT_joint_axis_reverse(Explained, bpy.types.Operator):
             problem = authoring.turning.turn_problem(joint, uses) or _axisless(joint)
             if problem is not None:
                 return refused(self, "WARNING", problem)
-            back = -authoring.turning.motion_axis(joint)
+            back = -authoring.turning.motion_axis(joint, uses)
             authoring.turning.set_axis(context, joint, back, uses)
         return {"FINISHED"}
 
