@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         elements,
         ends,
         fixes,
+        following,
         frames,
         joint_curves,
         joint_tracks,

@@ -7,6 +7,7 @@ import bpy
 import numpy as np
 
 from ..core.model.pose import Array
+from ..core.shapes.anchor import anchor_of
 from ..core.shapes.fit import Fit, Points, fit_shape, guess_fit, static_fit
 from ..core.shapes.inertia import Solid, inertia_at, principal_axes
 from ..properties.body import body_data, fittable_shapes, motion_from_core, motion_of
@@ -28,6 +29,7 @@ class Fits:
     def __init__(self, reader: MeshReader) -> None:
         self._reader = reader
         self._fits: dict[tuple[str, bool, bpy.types.ID | BodyBone], Fit | None] = {}
+        self._anchors: dict[bpy.types.ID | BodyBone, str] = {}
 
     def of(self, shape: str, obj: Node, *, is_static: bool = False) -> Fit | None:
         """Return what `fitted` returns for the mesh of an object.
@@ -44,6 +46,14 @@ class Fits:
                 else fitted(shape, points)
             )
         return self._fits[key]
+
+    def anchor(self, obj: Node) -> str:
+        """Return what a body remembers of the object's mesh (`OMI_PG_body.anchor`)."""
+        source = self._reader.source_of(obj)
+        if source not in self._anchors:
+            found = anchor_of(self._reader.points(obj))
+            self._anchors[source] = "" if found is None else found.text()
+        return self._anchors[source]
 
 
 class BodyMaker:
@@ -85,7 +95,7 @@ class BodyMaker:
         ]
         fits = [(part, fit) for part, fit in parts if fit is not None]
         for part, fit in fits:
-            _set_collider(part, fit)
+            _set_collider(part, fit, self._fits)
         return len(fits)
 
     @cached_property
@@ -126,17 +136,20 @@ def make_body(
     if shape == NONE:
         collider.source = NONE
         return
-    fit = (fits or Fits(reader)).of(shape, obj, is_static=motion_type == "STATIC")
+    fits = fits or Fits(reader)
+    fit = fits.of(shape, obj, is_static=motion_type == "STATIC")
     if fit is not None:
-        _set_collider(obj, fit)
+        _set_collider(obj, fit, fits)
 
 
-def _set_collider(obj: Node, fit: Fit) -> None:
-    """Give an object a collision shape of its own."""
+def _set_collider(obj: Node, fit: Fit, fits: Fits) -> None:
+    """Give an object a collision shape of its own, which follows its mesh."""
+    body_data(obj).anchor = fits.anchor(obj)
     collider = body_data(obj).collider
     collider.source = "CUSTOM"
     collider.shape.from_fit(fit)
     collider.shape.mesh = None
+    collider.shape.mark_fitted()
 
 
 def fit_shapes(
@@ -152,6 +165,9 @@ def fit_shapes(
         if fit is None:
             return False
         own.from_fit(fit)
+        if len(reader.points(obj)):
+            own.mark_fitted()
+    body_data(obj).anchor = Fits(reader).anchor(obj)
     return True
 
 

@@ -10,10 +10,12 @@ from ..core.findings.fix import Fix
 from ..core.findings.sentence import Sentence
 from ..core.model.pose import Pose, pose_from_matrix, relative_pose
 from ..core.rewrite.fixes import fixed_settings, including
-from ..properties.body import body_data, motion_of
+from ..properties.body import body_data, fittable_shapes, motion_of
 from ..properties.joint import joint_data, joint_of, settings_owner
+from ..properties.mesh_points import MeshReader
+from ..scene.solids import children_of
 from ..scene.structure import body_object_of, parent_of
-from .bodies import BodyMaker
+from .bodies import BodyMaker, fit_shapes
 from .conditions import locked
 from .context import present
 from .frames import CollectionMap, display_size, move_to, new_empty, place_under, rigid_matrix
@@ -121,7 +123,20 @@ def _mark_dynamic(_context: bpy.types.Context, obj: bpy.types.Object) -> None:
 
 
 def _fit_shape(context: bpy.types.Context, obj: bpy.types.Object) -> None:
-    if not BodyMaker(context).add_shapes(obj):
+    if fittable_shapes(obj):
+        _fit_again(context, obj, "SAME")
+    elif not BodyMaker(context).add_shapes(obj):
+        raise FixError("the body has no mesh that a shape could fit")
+
+
+def _use_hull(context: bpy.types.Context, obj: bpy.types.Object) -> None:
+    _fit_again(context, obj, "CONVEX")
+
+
+def _fit_again(context: bpy.types.Context, obj: bpy.types.Object, shape: str) -> None:
+    reader = MeshReader(context.evaluated_depsgraph_get())
+    children = children_of(present(context.scene).objects)
+    if not fit_shapes(obj, children, reader, shape=shape):
         raise FixError("the body has no mesh that a shape could fit")
 
 
@@ -172,8 +187,9 @@ _FIXES: dict[Fix, Callable[[bpy.types.Context, bpy.types.Object], None]] = {
     Fix.MARK_DYNAMIC: _mark_dynamic,
     Fix.ADD_ANCHOR: _add_anchor,
     Fix.FIT_SHAPE: _fit_shape,
+    Fix.USE_HULL: _use_hull,
     Fix.REMOVE_JOINT: _remove_joint,
     Fix.REMOVE_FRAME: _remove_frame,
 }
-_OF_OTHERS = {Fix.FIT_SHAPE, Fix.REMOVE_FRAME}
+_OF_OTHERS = {Fix.FIT_SHAPE, Fix.USE_HULL, Fix.REMOVE_FRAME}
 """Fixes of findings about bodies and frames; the others are about joints."""

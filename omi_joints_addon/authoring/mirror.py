@@ -22,6 +22,7 @@ from ..core.rewrite.followed import by_rewriting
 from ..core.rewrite.mirror import best_flip, mirrored_frame, mirrored_settings
 from ..properties.body import body_data, copy_body, motion_of
 from ..properties.bones import BodyBone, Node
+from ..properties.exact import change
 from ..properties.joint import joint_data, joint_of, settings_owner
 from ..properties.shape import OMI_PG_shape
 from ..scene.structure import joint_bodies, joint_objects
@@ -287,6 +288,7 @@ def _mirror_body_data(obj: Node) -> None:
         if body.is_property_set(name):
             values = getattr(body, name)
             setattr(body, name, [s * v for s, v in zip(signs, values, strict=True)])
+    change(body, "anchor", "")
     for shape in (body.collider.shape, body.trigger.shape):
         _mirror_shape(shape)
 

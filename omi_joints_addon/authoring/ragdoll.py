@@ -31,6 +31,7 @@ from ..properties.overridable import make_groups
 from ..scene.structure import followers_of, parent_of
 from .beside import put_beside, remove_beside
 from .context import present
+from .following import remember_length
 from .frames import CollectionMap, display_size, frame_collection, new_empty, place_under
 from .joints import EMPTY_SIZE, show_range
 from .ragdoll_parts import (
@@ -236,6 +237,7 @@ class _Maker:
         data.center_of_mass = shape.center
         data.collider.source = "CUSTOM"
         data.collider.shape.from_fit(shape.fit)
+        remember_length(body)
         set_hull(body, shape.hull)
         data.collider.collision_filter.from_core(collision_filter)
         mark_body(body)

@@ -16,7 +16,7 @@ from ..core.ragdoll.plan import Bone
 from ..properties.body import body_data
 from ..properties.bones import HUMAN_PART, RAGDOLL, BodyBone, Node
 from ..properties.joint import joint_data, own_settings
-from ..properties.stored import read_group
+from ..properties.stored import key_of, read_group, stored_at
 from ..scene.structure import body_bones_of, followers_of
 from .context import present
 
@@ -126,8 +126,16 @@ def _holder(body: Node) -> bpy.types.Object | bpy.types.PoseBone:
 
 def _digest_of_body(body: Node) -> int:
     group = read_group(body, "omi_body")
-    key = b"" if group is None else group.key
+    key = b"" if group is None else _key_without_anchor(group.key)
     return _digest(key if isinstance(body, BodyBone) else key + _place_of(body))
+
+
+def _key_without_anchor(key: bytes) -> bytes:
+    """Return what is stored of a body but for what it follows, which is no edit."""
+    stored = stored_at(key)
+    if "anchor" not in stored:
+        return key
+    return key_of({name: value for name, value in stored.items() if name != "anchor"})
 
 
 def _digest_of_joint(joint: bpy.types.Object) -> int:

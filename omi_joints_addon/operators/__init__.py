@@ -2,7 +2,7 @@
 
 from types import ModuleType
 
-from .body import body, lists, mass, nesting
+from .body import body, following, lists, mass, nesting
 from .check import check
 from .exchange import positions_import, scene_export, scene_import, usd_layer_export
 from .joint import (
@@ -29,6 +29,7 @@ from .rigid_body import preview as rigid_body_preview
 
 MODULES: tuple[ModuleType, ...] = (
     body,
+    following,
     lists,
     mass,
     nesting,

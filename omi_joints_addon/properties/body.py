@@ -161,6 +161,7 @@ class OMI_PG_body(bpy.types.PropertyGroup):
         exact: str
         motion_carried: str
         carried: str
+        anchor: str
         data_version: int
     else:
         motion_type: EnumProperty(
@@ -236,6 +237,10 @@ class OMI_PG_body(bpy.types.PropertyGroup):
         exact: StringProperty(options={"HIDDEN"})
         motion_carried: StringProperty(options={"HIDDEN"})
         carried: StringProperty(options={"HIDDEN"})
+        anchor: StringProperty(
+            description="The mesh that shapes, center of mass and velocities are for",
+            options={"HIDDEN"},
+        )
         data_version: IntProperty(options={"HIDDEN"}, min=0)
 
 

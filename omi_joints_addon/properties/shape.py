@@ -1,5 +1,6 @@
 """Collision shapes on Blender objects. SI units, the object's axes: upright shapes stand on Z."""
 
+import zlib
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -84,6 +85,7 @@ class OMI_PG_shape(bpy.types.PropertyGroup):
         exact: str
         carried: str
         geometry_carried: str
+        fitted: str
     else:
         type: EnumProperty(
             name="Shape",
@@ -155,6 +157,10 @@ class OMI_PG_shape(bpy.types.PropertyGroup):
         exact: StringProperty(options={"HIDDEN"})
         carried: StringProperty(options={"HIDDEN"})
         geometry_carried: StringProperty(options={"HIDDEN"})
+        fitted: StringProperty(
+            description="What the sizes were when they were fitted to the object's mesh",
+            options={"HIDDEN"},
+        )
 
     def from_core(self, shape: Shape | None) -> None:
         """Set type and sizes to a core value, standing on Z; offset, axis and mesh stay."""
@@ -173,6 +179,20 @@ class OMI_PG_shape(bpy.types.PropertyGroup):
         change(self, "shape_name", shape.name)
         change(self, "carried", shape.carried)
         change(self, "geometry_carried", shape.geometry_carried)
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether the shape was fitted to its object's mesh and not edited since."""
+        return bool(self.fitted) and self.fitted == self._sizes_text()
+
+    def mark_fitted(self) -> None:
+        """Remember that the shape fits its object's mesh."""
+        change(self, "fitted", self._sizes_text())
+
+    def _sizes_text(self) -> str:
+        numbers = (*self.size, self.radius, self.height, self.radius_bottom, self.radius_top)
+        text = f"{self.type} {self.up} {numbers} {tuple(self.offset)}"
+        return f"{zlib.crc32(text.encode()):08x}"
 
     def from_fit(self, fit: "shapes.fit.Fit") -> None:
         """Set shape, offset and axis to a fitted shape; its name stays."""

@@ -9,6 +9,7 @@ from . import data_version, watch
 if TYPE_CHECKING:
     from . import (
         animation,
+        body_findings,
         checks,
         columns,
         dependence,

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..core.meaning.sides import End, moving_end
 from ..core.model.graph import Indices, Mask
+from ..core.model.pose import Array
 from ..core.model.scene import GRAVITY
 from ..properties.joint import joint_data
 from .columns import Columns
@@ -314,13 +315,20 @@ class LiveScene:
                 self._read_pose(node, stamp)
 
     def _read_pose(self, node: int, stamp: int) -> None:
-        """Read where a node is; what a preview moves stays where it is at rest."""
+        """Read where a node is; what a preview moves stays where it is at rest.
+
+        What is wrong with shapes depends on the scale that they get.
+        """
         if self.shown.is_away(node):
             return
         matrix = pose_of(self.nodes.objects[node])
         if matrix.tolist() != self.nodes.matrices[node].tolist():
+            before, has_shape = self.nodes.matrices[node], bool(self.records[node].fits)
+            is_scaled = has_shape and _is_scaled(matrix, before)
             self.nodes.matrices[node] = matrix
             self.shown.rest_at(node, matrix)
+            if is_scaled:
+                self._read(int(self.nodes.keys[node]), node, stamp)
             self._stamp(node, stamp)
 
     def _read_poses(self, scene: bpy.types.Scene, stamp: int) -> None:
@@ -337,3 +345,8 @@ class LiveScene:
     def _stamp(self, nodes: int | Sequence[int] | Indices, stamp: int) -> None:
         self.versions[nodes] = self.version = stamp
         self.shown.stamp(nodes)
+
+
+def _is_scaled(matrix: Array, before: Array) -> bool:
+    """Return whether a node has another scale than before."""
+    return not np.allclose(*(np.linalg.norm(each[:3, :3], axis=0) for each in (matrix, before)))

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import bpy
 import numpy as np
 
-from ..core.checks.bodies import SYSTEM_WITHOUT_NAME
 from ..core.findings.finding import Finding
 from ..core.model.articulation import Articulation, Coupling
 from ..core.model.scene import GRAVITY, Joint, PhysicsScene
@@ -30,6 +29,7 @@ from ..properties.mesh_points import MeshReader
 from ..properties.stored import same
 from ..properties.surface import physics_scene
 from .animation import animated_settings, is_animated
+from .body_findings import body_findings
 from .rules import (
     CONNECTED_ELSEWHERE,
     FRAME_LEFT_BEHIND,
@@ -168,7 +168,7 @@ def _parts_to_core(
     joints = [_joint_to_core(each, nodes, findings) for each in objects]
     bodies = {n: each.body for n, each in enumerate(objects) if each.body is not None}
     for body in bodies.values():
-        findings += filter_findings(body)
+        findings += body_findings(body)
     motions = {node: motion for node, body in bodies.items() if (motion := body.motion)}
     scene = PhysicsScene(
         names=tuple(each.obj.name for each in objects),
@@ -227,24 +227,6 @@ def couplings_of(
         for number, follows in pairs
         if follows is not None and numbers.get(follows[0], number) != number
     )
-
-
-def filter_findings(body: ObjectBody) -> list[Finding]:
-    """Return what is wrong with the collision filters of a body's collider and trigger."""
-    collider, trigger = body.values.collider, body.values.trigger
-    if collider.collision_filter is None and trigger.collision_filter is None:
-        return []
-    findings: list[Finding] = []
-    filters = (
-        collider.collision_filter if body.is_solid else None,
-        trigger.collision_filter if trigger.enabled else None,
-    )
-    for found in filters:
-        if found is not None:
-            others = (found.collide_with_systems or (), found.not_collide_with_systems or ())
-            names = (*found.collision_systems, *others[0], *others[1])
-            findings += (SYSTEM_WITHOUT_NAME(body.obj.name) for name in names if not name)
-    return findings
 
 
 def joint_to_core(

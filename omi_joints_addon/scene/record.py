@@ -11,10 +11,10 @@ from ..core.model.scene import Joint
 from ..core.shapes.fit import Fit
 from ..properties.bones import BodyBone, Node
 from ..properties.joint import joint_data, shown_size
+from .body_findings import body_findings
 from .reading import (
     Nodes,
     carried_kinds,
-    filter_findings,
     followed,
     is_loose_frame,
     joint_to_core,
@@ -74,7 +74,7 @@ def read_record(obj: Node, nodes: Nodes) -> Record:
     name, parent, kinds = obj.name, node_of(parent_of(obj), nodes), carried_kinds(parts)
     if joint is None and body is None:
         return Record(name, parent, kinds=kinds)
-    ties = [] if body is None else filter_findings(body)
+    ties = [] if body is None else body_findings(body)
     motion, fits = (None, ()) if body is None else (body.motion, body.values.fits)
     root = body.values.articulation_is_fixed if body and body.values.articulation else None
     if joint is None or not joint.values.enabled or isinstance(obj, BodyBone):

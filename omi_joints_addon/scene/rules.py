@@ -46,3 +46,18 @@ FRAME_LEFT_BEHIND = rule(
     "without a use.",
     fix=Fix.REMOVE_FRAME,
 )
+UNEVEN_SCALE = rule(
+    "OMI-S005",
+    WARNING,
+    "the {type} cannot be scaled unevenly by {scale}; it is written large enough to enclose the "
+    "scaled one; apply the scale, or use the convex hull",
+    reason="OMI_physics_shape: spheres and capsules stay round.",
+    fix=Fix.USE_HULL,
+)
+SHAPE_BESIDE_MESH = rule(
+    "OMI-S008",
+    INFO,
+    "the {type} {how} {distance:.3g} m of the object's mesh; fit the shape if it is not meant so",
+    reason="A shape that was edited by hand stays as it is when the mesh is edited.",
+    fix=Fix.FIT_SHAPE,
+)

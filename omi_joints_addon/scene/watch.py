@@ -28,6 +28,8 @@ class Watch:
         self._scenes: dict[int, tuple[LiveScene, LiveChecks]] = {}
         self.leaving: list[Callable[[], None]] = []
         """What to call before undo or another file replaces Blender's data."""
+        self.changing: list[Callable[[bpy.types.Scene, bpy.types.Depsgraph], None]] = []
+        """What to call where Blender reports changes, outside of previews."""
         self.hiding: list[Callable[[], None]] = []
         """What to call before a file is saved or a tool runs during a preview."""
         self._operator = 0
@@ -220,6 +222,14 @@ def _last_operator() -> int:
 
 
 @persistent  # type: ignore[untyped-decorator]
+def _note_edits(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    if not WATCH.is_showing:
+        for each in WATCH.changing:
+            each(scene, depsgraph)
+    WATCH.note(scene, depsgraph)
+
+
+@persistent  # type: ignore[untyped-decorator]
 def _note_updates(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     WATCH.note(scene, depsgraph)
 
@@ -266,7 +276,7 @@ def _open(*_arguments: Any) -> None:
 def _handlers() -> tuple[tuple[list[Any], Any], ...]:
     lists = bpy.app.handlers
     return (
-        (lists.depsgraph_update_post, _note_updates),
+        (lists.depsgraph_update_post, _note_edits),
         (lists.frame_change_post, _note_updates),
         (lists.undo_pre, _release),
         (lists.redo_pre, _release),

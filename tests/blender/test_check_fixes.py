@@ -60,8 +60,21 @@ def _shapeless(_wall: Any, door: Any, _joint: Any) -> None:
     door.omi_body.collider.source = "NONE"
 
 
+def _beside(_wall: Any, door: Any, _joint: Any) -> None:
+    door.omi_body.collider.shape.type = "BOX"
+    door.omi_body.collider.shape.size = (0.3, 1.1, 0.7)
+
+
+def _uneven(_wall: Any, door: Any, _joint: Any) -> None:
+    door.omi_body.collider.shape.type = "SPHERE"
+    door.omi_body.collider.shape.radius = 1.7
+    door.scale = (1.3, 1.0, 0.7)
+
+
 SPRING = JointDrive(type="angular", axis=2, position_target=2.0, stiffness=1.0, damping=1.0)
 BREAKS = {
+    "OMI-S005": _uneven,
+    "OMI-S008": _beside,
     "OMI-B016": _shapeless,
     "OMI-J001": _unconnect,
     "OMI-J006": _free_end,

@@ -6,6 +6,7 @@ from ... import rooms
 
 if TYPE_CHECKING:
     from . import (
+        anchor,
         body_solids,
         fit,
         hull,

@@ -5,7 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..model.pose import Array, Pose, compose, matrix_from_pose, pose_from_matrix
-from ..model.shape import MeshShape, OtherShape, Shape, enclosing_scaled_shape
+from ..model.shape import (
+    MeshShape,
+    OtherShape,
+    Shape,
+    enclosing_scaled_shape,
+    scaled_shape_of,
+)
 from .fit import Fit
 
 _SAME = 1e-5
@@ -39,6 +45,12 @@ def placed_shape(world: Array, fit: Fit) -> PlacedShape:
     turn = Pose(np.zeros(3), np.array(fit.rotation))
     place = compose(Pose(center, node.rotation), turn)
     return PlacedShape(shape, matrix_from_pose(place))
+
+
+def is_uneven(fit: Fit, scale: Array) -> bool:
+    """Return whether a shape cannot take the scale of its object, shape (3,), and stay itself."""
+    is_round = not isinstance(fit.shape, MeshShape | OtherShape)
+    return is_round and scaled_shape_of(fit.shape, along_shape(scale, fit)) is None
 
 
 def along_shape(scale: Array, fit: Fit) -> tuple[float, float, float]:

@@ -78,13 +78,6 @@ UNIT_SCALE = rule(
     reason="Blender's importer divides positions by the unit scale; its exporter does not "
     "multiply them.",
 )
-UNEVEN_SCALE = rule(
-    "OMI-S005",
-    WARNING,
-    "the {type} cannot be scaled unevenly by {scale}; it is written large enough to enclose the "
-    "scaled one; apply the scale",
-    reason="OMI_physics_shape: spheres and capsules stay round.",
-)
 MESH_WITHOUT_TRIANGLES = rule(
     "OMI-S006",
     WARNING,

@@ -24,10 +24,11 @@ from ...core.shapes.placement import along_shape
 from ...properties.collider import ObjectShape
 from ...properties.mesh_points import MeshReader, mesh_points, mesh_triangles
 from ...properties.shape import rounded_shape
+from ...scene.rules import UNEVEN_SCALE
 from .gathered import Gathered
 from .meshes import Mesh, MeshHolder, is_triangle_mesh, new_mesh
 from .report import Report
-from .rules import MESH_WITHOUT_TRIANGLES, TRIANGLES_IN_MOTION, UNEVEN_SCALE
+from .rules import MESH_WITHOUT_TRIANGLES, TRIANGLES_IN_MOTION
 from .upstream import CAMERA_CORRECTION, ExportSettings, FileNode, WrittenNode, file_world, new_node
 
 _SAME = 1e-5

@@ -1,0 +1,204 @@
+"""Bodies that follow their mesh when it is edited, or when its object gets other axes.
+
+Apply, Set Origin and edits of a mesh change what the object's axes are to it. Shapes that were
+fitted to the mesh are fitted again; shapes edited by hand, centers of mass, inertia and velocities
+stay where they are to the mesh as long as it was only moved as a whole. Shapes on bones follow the
+bone's length.
+
+What a body was made for is kept with it (`OMI_PG_body.anchor`), so that undo needs no history.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Quaternion, Vector
+
+from ..core.model.pose import Array
+from ..core.shapes.anchor import anchor_from_text, anchor_of, is_at, map_to
+from ..core.shapes.fit import Fit, Points, fit_shape
+from ..properties.body import OMI_PG_body, body_data, body_data_of, fittable_shapes
+from ..properties.bones import BodyBone, Node
+from ..properties.mesh_points import MeshReader, has_surface
+from ..properties.shape import MESH_TYPES, OMI_PG_shape, fit_type
+from ..scene.structure import body_bones_of
+from .ragdoll_parts import is_body_unedited, mark_body
+
+POSED = frozenset(
+    (
+        *("ARMATURE", "HOOK", "LATTICE", "MESH_DEFORM", "SURFACE_DEFORM", "CLOTH", "SOFT_BODY"),
+        *("MESH_CACHE", "MESH_SEQUENCE_CACHE", "OCEAN", "WAVE", "DYNAMIC_PAINT", "FLUID"),
+    )
+)
+"""Modifiers that move a mesh over time, which its shape does not follow."""
+_CLOSE = 1e-4
+"""Difference of a shape from one that fits, in extents, that is rounding."""
+_STRAIGHT = 1e-4
+"""Part of a map beside its scale along the axes that is rounding."""
+
+
+def follow_meshes(objects: Iterable[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> None:
+    """Let bodies follow their meshes, where these are not what the bodies were made for."""
+    reader = MeshReader(depsgraph)
+    for obj in objects:
+        if body_data_of(obj) is not None and _is_followed(obj):
+            follow_mesh(obj, reader)
+        if obj.type == "ARMATURE" and obj.mode != "EDIT" and obj.is_editable:
+            for bone in body_bones_of(obj):
+                _follow_bone(bone)
+
+
+def follow_mesh(obj: bpy.types.Object, reader: MeshReader) -> None:
+    """Let a body follow its mesh; one that nobody followed so far is remembered for its mesh."""
+    points, data = reader.points(obj), body_data(obj)
+    known = anchor_from_text(data.anchor)
+    if known is not None and is_at(known, points):
+        return
+    now = anchor_of(points)
+    if known is None:
+        _find_fitted(obj, points)
+    else:
+        found = map_to(known, points)
+        moved = None if found is None else _Moved(found, obj)
+        for shape in fittable_shapes(obj):
+            _follow_shape(shape, points, moved)
+        if moved is not None:
+            moved.carry(data)
+    data.anchor = "" if now is None else now.text()
+
+
+def _is_followed(obj: bpy.types.Object) -> bool:
+    is_free = obj.is_editable and obj.mode != "EDIT"
+    return is_free and has_surface(obj) and POSED.isdisjoint(each.type for each in obj.modifiers)
+
+
+@dataclass(frozen=True, slots=True)
+class _Moved:
+    """How a mesh lies in the axes of its object, compared with before."""
+
+    map: Array
+    """(4, 4): from the place of a point before to that now."""
+    obj: bpy.types.Object
+
+    @property
+    def turn(self) -> Quaternion:
+        """Rotation from what the axes were to what they are, with the mesh at rest in the world."""
+        now = self.obj.matrix_world
+        before = now @ Matrix(self.map.tolist())
+        return now.decompose()[1].inverted() @ before.decompose()[1]
+
+    @property
+    def scale(self) -> Array | None:
+        """Factors along the axes, None where the mesh was turned, too."""
+        linear = self.map[:3, :3]
+        factors = np.diag(linear)
+        rest = np.abs(linear - np.diag(factors)).max()
+        return factors if rest <= _STRAIGHT * np.abs(factors).max() and min(factors) > 0.0 else None
+
+    def place(self, point: Iterable[float]) -> tuple[float, ...]:
+        """Return where a point is now."""
+        return tuple((self.map @ [*point, 1.0])[:3].tolist())
+
+    def carry(self, data: OMI_PG_body) -> None:
+        """Keep center of mass, inertia and velocities where they are to the mesh."""
+        if data.is_property_set("center_of_mass"):
+            data.center_of_mass = self.place(data.center_of_mass)
+        turn = self.turn
+        for name in ("linear_velocity", "angular_velocity"):
+            if data.is_property_set(name):
+                setattr(data, name, turn @ Vector(getattr(data, name)))
+        if any(data.inertia_diagonal):
+            data.inertia_orientation = turn @ Quaternion(data.inertia_orientation)
+
+
+def _find_fitted(obj: bpy.types.Object, points: Points) -> None:
+    """Mark the shapes of a body that fit its mesh as fitted."""
+    for shape in fittable_shapes(obj):
+        fit = _fit_again(shape, points)
+        if fit is not None and _is_close(shape, fit):
+            shape.mark_fitted()
+
+
+def _fit_again(shape: OMI_PG_shape, points: Points) -> Fit | None:
+    up = "XYZ".index(shape.up) if shape.type in {"CAPSULE", "CYLINDER"} else None
+    return None if shape.type in MESH_TYPES else fit_shape(fit_type(shape.type), points, up=up)
+
+
+def _is_close(shape: OMI_PG_shape, fit: Fit) -> bool:
+    """Return whether a shape is, but for rounding, what was fitted."""
+    fitted: Any = fit.shape
+    names = {"BOX": (), "SPHERE": ("radius",)}.get(
+        shape.type, ("height", "radius_bottom", "radius_top")
+    )
+    pairs = [(getattr(shape, name), getattr(fitted, name)) for name in names]
+    if shape.type == "BOX":
+        pairs += zip(shape.size, fitted.size, strict=True)
+    pairs += zip(shape.offset, fit.center, strict=True)
+    largest = max(abs(value) for pair in pairs for value in pair)
+    return all(abs(one - other) <= _CLOSE * largest for one, other in pairs)
+
+
+def _follow_shape(shape: OMI_PG_shape, points: Points, moved: _Moved | None) -> None:
+    if shape.is_fitted:
+        fit = _fit_again(shape, points)
+        if fit is not None:
+            shape.from_fit(fit)
+            shape.mark_fitted()
+    elif moved is not None and (scale := moved.scale) is not None and shape.mesh is None:
+        _carry_shape(shape, scale, moved)
+
+
+def _carry_shape(shape: OMI_PG_shape, scale: Array, moved: _Moved) -> None:
+    """Keep a shape edited by hand where it is to the mesh, if it can be of that size."""
+    is_even = float(np.ptp(scale)) <= _STRAIGHT * float(scale.max())
+    if shape.type in MESH_TYPES or not (is_even or shape.type == "BOX"):
+        return
+    shape.offset = moved.place(shape.offset)
+    _resize(shape, scale)
+
+
+def _resize(shape: OMI_PG_shape, scale: Array) -> None:
+    """Scale the sizes of a shape, those of a round one evenly."""
+    if np.abs(scale - 1.0).max() <= _STRAIGHT:
+        return
+    shape.size = [a * b for a, b in zip(shape.size, scale.tolist(), strict=True)]
+    for name in ("radius", "height", "radius_bottom", "radius_top"):
+        setattr(shape, name, getattr(shape, name) * float(scale[0]))
+
+
+def remember_length(body: Node) -> None:
+    """Have the shapes of a bone follow its length from now on; other bodies have none."""
+    if isinstance(body, BodyBone):
+        body_data(body).anchor = repr(body.pose_bone.bone.length)
+
+
+def _follow_bone(bone: BodyBone) -> None:
+    """Let the shapes and the center of mass of a bone follow its length."""
+    data, length = body_data(bone), bone.pose_bone.bone.length
+    try:
+        known = float(data.anchor or length)
+    except ValueError:
+        known = length
+    factor = length / known if known > 0.0 and length > 0.0 else 1.0
+    if abs(factor - 1.0) > _CLOSE:
+        is_unedited = is_body_unedited(bone)
+        _scale_body(bone, factor)
+        remember_length(bone)
+        if is_unedited:
+            mark_body(bone)
+    elif not data.anchor:
+        remember_length(bone)
+
+
+def _scale_body(node: Node, factor: float) -> None:
+    data, scale = body_data(node), np.full(3, factor)
+    data.center_of_mass = [factor * value for value in data.center_of_mass]
+    for shape in fittable_shapes(node):
+        shape.offset = [factor * value for value in shape.offset]
+        if shape.type not in MESH_TYPES:
+            _resize(shape, scale)
+        elif shape.mesh is not None and shape.mesh.is_editable:
+            shape.mesh.transform(Matrix.Scale(factor, 4))
+            shape.mesh.update()
