@@ -405,3 +405,41 @@ def test_random_curves(keys: list[tuple[int, float, str]], tmp_path: Path) -> No
         within = 1e-6 + slope * float(np.spacing(seconds))
         found = tracks.value(pointer, float(seconds))
         assert found == pytest.approx(curve.evaluate(frame), abs=within)
+
+
+@pytest.mark.parametrize("mode", ["ACTIONS", "SCENE"])
+@pytest.mark.parametrize("how", ["keys", "drivers"])
+def test_joints_alike_at_first_are_animated_each_by_its_own(
+    mode: str, how: str, tmp_path: Path
+) -> None:
+    doors = [add_door()[2] for _ in range(2)]
+    still = add_door()[2]
+    bpy.context.scene.frame_end = 30
+    bpy.context.scene.frame_set(1)
+    for number, joint in enumerate(doors):
+        if how == "keys":
+            key(joint, MAX, [(1, 0.5), (25, 0.9 + number)], "LINEAR")
+        else:
+            driver = joint.driver_add(MAX).driver
+            driver.expression = f"0.5 + {number + 1} * (frame - 1) / 50"
+    still.omi_joint.limits[2].max_angle = 0.5
+    bpy.context.scene.frame_set(1)
+    export(tmp_path, export_animation_mode=mode)
+    tracks = Tracks(tmp_path)
+    document = json.loads((tmp_path / "file.gltf").read_text())
+    settings_of = {
+        node["name"]: node["extensions"][OMI]["joint"]
+        for node in document["nodes"]
+        if OMI in node.get("extensions", {})
+    }
+    names = [joint.name for joint in doors]
+    assert len(set(settings_of.values())) == len(document["extensions"][OMI]["physicsJoints"]) == 3
+    for joint in doors:
+        pointer = f"/extensions/{OMI}/physicsJoints/{settings_of[joint.name]}/limits/2/max"
+        assert_same_over_time(joint, MAX, tracks, pointer)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    import_file(tmp_path / "file.gltf")
+    for name in names:
+        joint = bpy.data.objects[name]
+        pointer = f"/extensions/{OMI}/physicsJoints/{settings_of[name]}/limits/2/max"
+        assert_same_over_time(joint, MAX, tracks, pointer)

@@ -39,6 +39,8 @@ class Gathered:
         self.colliders: dict[int, Collider] = {}
         self.triggers: dict[int, Trigger] = {}
         self.joints: list[Joint] = []
+        self.keyed: dict[int, str] = {}
+        """By the node of each joint whose limits or drives are animated, the name of the owner."""
         self.attributes: dict[int, JointAttributes] = {}
         self.follows: dict[int, Follows] = {}
         self.articulations: dict[int, bool] = {}
@@ -88,6 +90,7 @@ class Gathered:
             colliders=self.colliders,
             triggers=self.triggers,
             joints=self.joints,
+            animated=self.keyed,
             beyond=Beyond(
                 attributes=self.attributes,
                 follows=self.follows,

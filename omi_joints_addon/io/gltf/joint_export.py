@@ -17,6 +17,7 @@ from ...core.model.joint import JointSettings
 from ...core.model.scene import Joint
 from ...properties.bones import object_of
 from ...properties.joint import joint_of
+from ...scene.animation import animated_settings
 from ...scene.rules import CONNECTED_ELSEWHERE, SHARED_IN_CIRCLE, SHARED_SOURCE_GONE
 from ..formats.gltf.dialect import Dialect
 from .animation_export import AnimatedJoint
@@ -117,7 +118,10 @@ class JointExport:
             with report.guard(link.name):
                 link.joint_frame = link.joint_frame or frames.node_of(link.joint)
                 link.connected_frame = link.connected_frame or frames.node_of(link.connected)
-                gathered.joints.append(_joint(link, gathered))
+                joint = _joint(link, gathered)
+                gathered.joints.append(joint)
+                if link.owner is not None and animated_settings(link.owner):
+                    gathered.keyed[joint.node] = link.owner.name_full
         self._add_beyond(gathered)
         frames.finish()
 
