@@ -19,7 +19,13 @@ from mathutils import Matrix, Quaternion, Vector
 from ..core.model.pose import Array
 from ..core.shapes.anchor import anchor_from_text, anchor_of, is_at, map_to
 from ..core.shapes.fit import Fit, Points, fit_shape
-from ..properties.body import OMI_PG_body, body_data, body_data_of, fittable_shapes
+from ..properties.body import (
+    OMI_PG_body,
+    body_data,
+    body_data_of,
+    fittable_shapes,
+    motion_type_of,
+)
 from ..properties.bones import BodyBone, Node
 from ..properties.mesh_points import MeshReader, has_surface
 from ..properties.shape import MESH_TYPES, OMI_PG_shape, fit_type
@@ -43,7 +49,7 @@ def follow_meshes(objects: Iterable[bpy.types.Object], depsgraph: bpy.types.Deps
     """Let bodies follow their meshes, where these are not what the bodies were made for."""
     reader = MeshReader(depsgraph)
     for obj in objects:
-        if body_data_of(obj) is not None and _is_followed(obj):
+        if _is_followed(obj):
             follow_mesh(obj, reader)
         if obj.type == "ARMATURE" and obj.mode != "EDIT" and obj.is_editable:
             for bone in body_bones_of(obj):
@@ -70,8 +76,11 @@ def follow_mesh(obj: bpy.types.Object, reader: MeshReader) -> None:
 
 
 def _is_followed(obj: bpy.types.Object) -> bool:
-    is_free = obj.is_editable and obj.mode != "EDIT"
-    return is_free and has_surface(obj) and POSED.isdisjoint(each.type for each in obj.modifiers)
+    """Return whether an object is a body or a shape whose mesh can be edited in place."""
+    if body_data_of(obj) is None or not obj.is_editable or obj.mode == "EDIT":
+        return False
+    is_body = motion_type_of(obj) is not None or bool(fittable_shapes(obj))
+    return is_body and has_surface(obj) and POSED.isdisjoint(each.type for each in obj.modifiers)
 
 
 @dataclass(frozen=True, slots=True)
