@@ -18,7 +18,15 @@ from ..scene.structure import body_object_of, parent_of
 from .bodies import BodyMaker, fit_shapes
 from .conditions import locked
 from .context import present
-from .frames import CollectionMap, display_size, move_to, new_empty, place_under, rigid_matrix
+from .frames import (
+    CollectionMap,
+    apply_scale,
+    display_size,
+    move_to,
+    new_empty,
+    place_under,
+    rigid_matrix,
+)
 from .joint_curves import JointCurves
 from .removal import remove_frame, remove_joints
 
@@ -129,6 +137,18 @@ def _fit_shape(context: bpy.types.Context, obj: bpy.types.Object) -> None:
         raise FixError("the body has no mesh that a shape could fit")
 
 
+def _apply_scale(_context: bpy.types.Context, obj: bpy.types.Object) -> None:
+    """Apply the scale of what the frames of a joint are below."""
+    bodies = [end.parent for end in (obj, joint_data(obj).connected_object) if end is not None]
+    for body in dict.fromkeys(filter(None, bodies)):
+        if tuple(body.scale) == (1.0, 1.0, 1.0):
+            continue
+        if reason := locked(body):
+            raise FixError(reason)
+        if not apply_scale(body):
+            raise FixError(Sentence("{object} has no mesh for its scale", object=body.name))
+
+
 def _use_hull(context: bpy.types.Context, obj: bpy.types.Object) -> None:
     _fit_again(context, obj, "CONVEX")
 
@@ -187,6 +207,8 @@ _FIXES: dict[Fix, Callable[[bpy.types.Context, bpy.types.Object], None]] = {
     Fix.MARK_DYNAMIC: _mark_dynamic,
     Fix.ADD_ANCHOR: _add_anchor,
     Fix.FIT_SHAPE: _fit_shape,
+    Fix.APPLY_SCALE: _apply_scale,
+    Fix.APPLY_SCALE: _apply_scale,
     Fix.USE_HULL: _use_hull,
     Fix.REMOVE_JOINT: _remove_joint,
     Fix.REMOVE_FRAME: _remove_frame,

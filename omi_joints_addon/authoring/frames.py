@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import bpy
 import numpy as np
@@ -73,6 +73,28 @@ class CollectionMap:
         """Link `obj` where `beside` is linked, or where new objects go if that takes none."""
         for collection in self._found.get(object_of(beside), [self._fallback]):
             collection.objects.link(obj)
+
+
+def apply_scale(obj: bpy.types.Object) -> bool:
+    """Make the scale of an object part of its mesh, what is below it staying in place.
+
+    Return whether it has a mesh or curve that can take it. One that others use is copied.
+    """
+    data: Any = obj.data
+    if not hasattr(data, "transform") or not data.is_editable or not all(obj.scale):
+        return False
+    if data.users > 1:
+        data = obj.data = data.copy()
+    scale = Matrix.Diagonal((*obj.scale, 1.0))
+    data.transform(scale)
+    if data.id_type == "MESH":
+        if scale.determinant() < 0.0:
+            data.flip_normals()
+        data.update()
+    obj.scale = (1.0, 1.0, 1.0)
+    for child in obj.children:
+        child.matrix_parent_inverse = scale @ child.matrix_parent_inverse
+    return True
 
 
 def frame_collection(context: bpy.types.Context) -> bpy.types.Collection | None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         ends,
         engine_checks,
         findings,
+        frame_findings,
         joint_keys,
         joint_rows,
         joint_tracks,

@@ -17,6 +17,7 @@ from ..core.findings.finding import Finding, Rule, rules
 from ..core.model.scene import Joint, nearest_above
 from .dependence import Dependence
 from .engine_checks import EngineChecks
+from .frame_findings import frame_findings
 from .listing import Listing
 from .live import LiveScene
 from .nodes import places
@@ -171,7 +172,7 @@ class LiveChecks:
         count = self._at_once if self._is_slice else _MANY
         units = self._depends.with_mates(np.flatnonzero(self._stale)[:count].tolist())
         part = part_to_core(live, self._depends.needed_by(units), units)
-        by_place = _by_place(check_places(part))
+        by_place = _by_place((*check_places(part), *frame_findings(part)))
         self._check_settings([joint for node in units if (joint := live.records[node].joint)])
         self._stale[units] = False
         for node in units:

@@ -61,3 +61,13 @@ SHAPE_BESIDE_MESH = rule(
     reason="A shape that was edited by hand stays as it is when the mesh is edited.",
     fix=Fix.FIT_SHAPE,
 )
+OBLIQUE_FRAME = rule(
+    "OMI-J306",
+    WARNING,
+    "the frame {frame!r} is turned against the axes of {body!r}, which is scaled unevenly; glTF "
+    "files get a node between the two, which some engines do not look below; apply the scale of "
+    "{body!r}",
+    reason="A node of glTF has a translation, a rotation and a scale, which cannot undo the uneven "
+    "scale of the node above it when it is turned.",
+    fix=Fix.APPLY_SCALE,
+)

@@ -5,7 +5,9 @@ from typing import Any
 
 import bpy
 import pytest
+from mathutils import Matrix
 
+from omi_joints_addon.authoring.frames import place_under
 from omi_joints_addon.core.findings.finding import rules
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
 from tests.blender.check_scenes import LOCKED, codes_now, findings_now, press_fix, set_settings
@@ -71,11 +73,21 @@ def _uneven(_wall: Any, door: Any, _joint: Any) -> None:
     door.scale = (1.3, 1.0, 0.7)
 
 
+def _oblique(_wall: Any, door: Any, joint: Any) -> None:
+    body = joint.parent
+    world = joint.matrix_world @ Matrix.Rotation(0.7, 4, "X")
+    body.scale = (1.3, 0.6, 1.0)
+    bpy.context.view_layer.update()
+    for frame in (joint, joint.omi_joint.connected_object):
+        place_under(frame, frame.parent, world)
+
+
 SPRING = JointDrive(type="angular", axis=2, position_target=2.0, stiffness=1.0, damping=1.0)
 BREAKS = {
     "OMI-S005": _uneven,
     "OMI-S008": _beside,
     "OMI-B016": _shapeless,
+    "OMI-J306": _oblique,
     "OMI-J001": _unconnect,
     "OMI-J006": _free_end,
     "OMI-J007": _static,

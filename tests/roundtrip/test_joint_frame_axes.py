@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from mathutils import Matrix
 
+from omi_joints_addon.authoring.frames import place_under
 from tests.roundtrip.documents import (
     BODY,
     HINGE,
@@ -64,6 +65,16 @@ def uneven_scale_of_upright_bodies() -> None:
     for obj in (wall, door, joint, connected):
         obj.rotation_euler = (0, 0, 0)
     wall.scale, door.scale, joint.scale = (1, 2, 3), (3, 1, 0.5), (2, 1, 4)
+
+
+def oblique_on_unevenly_scaled_bodies() -> None:
+    wall, door, joint, connected = add_door()
+    wall.scale, door.scale = (0.1, 0.7, 2.1), (0.9, 0.05, 2.0)
+    bpy.context.view_layer.update()
+    place = Matrix.Translation((1.3, 0.2, 0.7)) @ Matrix.Rotation(0.6, 4, (0.3, 0.9, 0.1))
+    for frame, body in ((joint, door), (connected, wall)):
+        place_under(frame, body, place)
+    add("Kid", triangle(), parent=joint, location=(1, 2, 3))
 
 
 def children_below() -> None:
@@ -153,6 +164,7 @@ CASES = [
     constraint,
     scaled_parents,
     uneven_scale_of_upright_bodies,
+    oblique_on_unevenly_scaled_bodies,
     children_below,
     frame_below_frame,
     mesh_connected,

@@ -30,8 +30,12 @@ from .upstream import (
 
 NAME = "{} Joint Frame"
 """Name of a node or an object that stands for the frame of another."""
+BETWEEN = "{} Unscaled"
+"""Name of a node that takes the scale of the node above away from a frame."""
 SAME_PLACE = 1e-5
 """Difference of matrices, relative to their size, that a person cannot have meant."""
+_OBLIQUE = 1e-4
+"""Cosine between the axes of a frame that is rounding."""
 
 
 class FrameNodes:
@@ -52,7 +56,26 @@ class FrameNodes:
         found = self._found.get(id(written))
         if found is None:
             found = self._found[id(written)] = self._node_of(written)
+            if found is written.node:
+                self._straighten(written)
         return found
+
+    def _straighten(self, written: WrittenNode) -> None:
+        """Put a node between a frame and an unevenly scaled one that it stands oblique on.
+
+        It takes that one's scale away, which the frame's own place could not.
+        """
+        node, above = written.node, parent_world(written, self._settings)
+        if id(node) in self._animated or not _is_oblique(above, written.world):
+            return
+        position, rotation, scale = above.decompose()
+        rigid = Matrix.LocRotScale(position, rotation, None)
+        inverse = Matrix.Diagonal((*(1.0 / factor for factor in scale), 1.0))
+        between = new_node(BETWEEN.format(node.name), self._settings, inverse)
+        place_node(node, rigid.inverted_safe() @ written.world, self._settings)
+        numbers = [number for number, each in enumerate(written.siblings) if each is node]
+        written.siblings[numbers[0]] = between
+        between.children.append(node)
 
     def finish(self) -> None:
         """Turn the frames, once all are found, and take their own animation away."""
@@ -207,6 +230,15 @@ def _is_same_place(first: Matrix, second: Matrix) -> bool:
     one, other = (np.array([matrix[row] for row in range(4)]) for matrix in (first, second))
     size = max(1.0, float(np.abs(one).max()))
     return bool(np.abs(one - other).max() <= SAME_PLACE * size)
+
+
+def _is_oblique(above: Matrix, world: Matrix) -> bool:
+    """Return whether a place has no right angles as a node below another one."""
+    if not all(above.to_scale()):
+        return False
+    local = np.array((above.inverted_safe() @ world).to_3x3())
+    axes = local / np.maximum(np.linalg.norm(local, axis=0), np.finfo(float).tiny)
+    return bool(np.abs(axes.T @ axes - np.eye(3)).max() > _OBLIQUE)
 
 
 def _product(first: Any, second: Any) -> list[float]:
