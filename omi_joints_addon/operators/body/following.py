@@ -30,7 +30,8 @@ def _changed(depsgraph: bpy.types.Depsgraph) -> Iterator[bpy.types.Object]:
             objects[each] = update.is_updated_geometry or objects.get(each, False)
     for obj, is_rebuilt in objects.items():
         depends = obj.type == "ARMATURE" or obj.modifiers
-        if obj.data in data or (is_rebuilt and depends) or not obj.omi_body.anchor:
+        is_new = obj.is_property_set("omi_body") and not obj.omi_body.anchor
+        if obj.data in data or (is_rebuilt and depends) or is_new:
             yield obj
 
 
