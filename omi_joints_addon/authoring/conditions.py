@@ -329,6 +329,11 @@ def _all(
     return reason or none
 
 
+def active_owner(context: bpy.types.Context) -> bpy.types.Object:
+    """Return the object whose limits and drives the active joint uses."""
+    return settings_owner(present(shown_joint(context)))
+
+
 def active_settings(context: bpy.types.Context) -> OMI_PG_joint:
     """Return the joint data whose limits and drives the active joint uses."""
-    return joint_data(settings_owner(present(shown_joint(context))))
+    return joint_data(active_owner(context))

@@ -141,7 +141,7 @@ def _apply_scale(_context: bpy.types.Context, obj: bpy.types.Object) -> None:
     """Apply the scale of what the frames of a joint are below."""
     bodies = [end.parent for end in (obj, joint_data(obj).connected_object) if end is not None]
     for body in dict.fromkeys(filter(None, bodies)):
-        if tuple(body.scale) == (1.0, 1.0, 1.0):
+        if body.scale.to_tuple() == (1.0, 1.0, 1.0):
             continue
         if reason := locked(body):
             raise FixError(reason)

@@ -106,9 +106,10 @@ class _Moved:
         rest = np.abs(linear - np.diag(factors)).max()
         return factors if rest <= _STRAIGHT * np.abs(factors).max() and min(factors) > 0.0 else None
 
-    def place(self, point: Iterable[float]) -> tuple[float, ...]:
+    def place(self, point: tuple[float, float, float]) -> tuple[float, float, float]:
         """Return where a point is now."""
-        return tuple((self.map @ [*point, 1.0])[:3].tolist())
+        x, y, z = (self.map @ [*point, 1.0])[:3].tolist()
+        return (x, y, z)
 
     def carry(self, data: OMI_PG_body) -> None:
         """Keep center of mass, inertia and velocities where they are to the mesh."""
@@ -119,7 +120,8 @@ class _Moved:
             if data.is_property_set(name):
                 setattr(data, name, turn @ Vector(getattr(data, name)))
         if any(data.inertia_diagonal):
-            data.inertia_orientation = turn @ Quaternion(data.inertia_orientation)
+            turned = turn @ Quaternion(data.inertia_orientation)
+            data.inertia_orientation = (turned.w, turned.x, turned.y, turned.z)
 
 
 def _find_fitted(obj: bpy.types.Object, points: Points) -> None:
@@ -172,7 +174,8 @@ def _resize(shape: OMI_PG_shape, scale: Array) -> None:
     """Scale the sizes of a shape, those of a round one evenly."""
     if np.abs(scale - 1.0).max() <= _STRAIGHT:
         return
-    shape.size = [a * b for a, b in zip(shape.size, scale.tolist(), strict=True)]
+    x, y, z = (np.array(shape.size) * scale).tolist()
+    shape.size = (x, y, z)
     for name in ("radius", "height", "radius_bottom", "radius_top"):
         setattr(shape, name, getattr(shape, name) * float(scale[0]))
 
@@ -203,11 +206,16 @@ def _follow_bone(bone: BodyBone) -> None:
 
 def _scale_body(node: Node, factor: float) -> None:
     data, scale = body_data(node), np.full(3, factor)
-    data.center_of_mass = [factor * value for value in data.center_of_mass]
+    data.center_of_mass = _scaled(data.center_of_mass, factor)
     for shape in fittable_shapes(node):
-        shape.offset = [factor * value for value in shape.offset]
+        shape.offset = _scaled(shape.offset, factor)
         if shape.type not in MESH_TYPES:
             _resize(shape, scale)
         elif shape.mesh is not None and shape.mesh.is_editable:
             shape.mesh.transform(Matrix.Scale(factor, 4))
             shape.mesh.update()
+
+
+def _scaled(vector: tuple[float, float, float], factor: float) -> tuple[float, float, float]:
+    x, y, z = vector
+    return (factor * x, factor * y, factor * z)

@@ -81,11 +81,12 @@ def apply_scale(obj: bpy.types.Object) -> bool:
     Return whether it has a mesh or curve that can take it. One that others use is copied.
     """
     data: Any = obj.data
-    if not hasattr(data, "transform") or not data.is_editable or not all(obj.scale):
+    factors = obj.scale.to_tuple()
+    if not hasattr(data, "transform") or not data.is_editable or not all(factors):
         return False
     if data.users > 1:
         data = obj.data = data.copy()
-    scale = Matrix.Diagonal((*obj.scale, 1.0))
+    scale = Matrix.Diagonal((*factors, 1.0))
     data.transform(scale)
     if data.id_type == "MESH":
         if scale.determinant() < 0.0:

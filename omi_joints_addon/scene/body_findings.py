@@ -68,10 +68,13 @@ def _beside_mesh(body: ObjectBody, fit: Fit, scale: Array) -> Iterator[Finding]:
     out = float(np.maximum(middle - reach - low, high - middle - reach).max())
     beyond = float(np.maximum(low - middle + reach, middle + reach - high).max())
     if largest > 0.0 and (out > _OUT * largest or beyond > _FAR * largest):
-        how = "leaves out" if out > _OUT * largest else "reaches beyond"
-        distance = out if out > _OUT * largest else beyond
-        words = {"type": shape_type(fit.shape), "how": how, "distance": distance}
-        yield SHAPE_BESIDE_MESH(obj.name, **words)
+        is_out = out > _OUT * largest
+        yield SHAPE_BESIDE_MESH(
+            obj.name,
+            type=shape_type(fit.shape),
+            how="leaves out" if is_out else "reaches beyond",
+            distance=out if is_out else beyond,
+        )
 
 
 def _half_extents(shape: Shape, fit: Fit) -> Array | None:

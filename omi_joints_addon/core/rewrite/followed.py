@@ -131,7 +131,8 @@ def _samples(settings: JointSettings, place: Place) -> tuple[float, float]:
 def _with(settings: JointSettings, place: Place, value: float) -> JointSettings:
     elements = list(getattr(settings, place.kind))
     elements[place.number] = replace(elements[place.number], **{place.member: value})
-    return replace(settings, **{place.kind: tuple(elements)})
+    changed: Any = {place.kind: tuple(elements)}
+    return replace(settings, **changed)
 
 
 def _places(settings: JointSettings) -> Iterator[Place]:

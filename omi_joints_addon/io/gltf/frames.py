@@ -70,7 +70,7 @@ class FrameNodes:
             return
         position, rotation, scale = above.decompose()
         rigid = Matrix.LocRotScale(position, rotation, None)
-        inverse = Matrix.Diagonal((*(1.0 / factor for factor in scale), 1.0))
+        inverse = Matrix.Diagonal((*(1.0 / factor for factor in scale.to_tuple()), 1.0))
         between = new_node(BETWEEN.format(node.name), self._settings, inverse)
         place_node(node, rigid.inverted_safe() @ written.world, self._settings)
         numbers = [number for number, each in enumerate(written.siblings) if each is node]
@@ -234,7 +234,7 @@ def _is_same_place(first: Matrix, second: Matrix) -> bool:
 
 def _is_oblique(above: Matrix, world: Matrix) -> bool:
     """Return whether a place has no right angles as a node below another one."""
-    if not all(above.to_scale()):
+    if not all(above.to_scale().to_tuple()):
         return False
     local = np.array((above.inverted_safe() @ world).to_3x3())
     axes = local / np.maximum(np.linalg.norm(local, axis=0), np.finfo(float).tiny)

@@ -9,12 +9,14 @@ from ... import authoring
 from ...authoring.conditions import (
     Condition,
     Explained,
+    active_owner,
     active_settings,
     active_settings_locked,
 )
 from ...classes import OperatorResult
 from ...core import rewrite
 from ...core.model.joint import JointDrive, JointLimit
+from ...properties.joint import joint_data
 from .dropped import dropped_reported
 
 NEW_LIMIT = JointLimit(min=0.0, max=0.0)
@@ -29,14 +31,14 @@ class ItemOperator(Explained):
     """What is listed: limit or drive."""
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
-        settings = active_settings(context)
+        owner = active_owner(context)
+        settings = joint_data(owner)
         items, active = getattr(settings, f"{self.item}s"), f"active_{self.item}"
         order = list(range(len(items)))
         index = self.edited(items, min(getattr(settings, active), len(items) - 1), order)
         if index is None:
             return {"CANCELLED"}
         setattr(settings, active, index)
-        owner = settings.id_data
         with dropped_reported(self, [owner]):
             follow = rewrite.followed.by_order(f"{self.item}s", order)
             authoring.joint_curves.JointCurves().follow(owner, follow)

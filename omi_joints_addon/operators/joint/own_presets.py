@@ -9,14 +9,14 @@ from bpy.props import StringProperty
 from ... import authoring
 from ...authoring.conditions import (
     Explained,
-    active_settings,
+    active_owner,
     active_settings_locked,
     endless_sharing,
     no_active_joint,
 )
 from ...authoring.context import present
 from ...classes import OperatorResult
-from ...properties.joint import shared_settings
+from ...properties.joint import joint_data, shared_settings
 from ...translation import refused, report
 from .dropped import dropped_reported
 
@@ -62,10 +62,10 @@ class OMI_OT_joint_preset_load(Explained, bpy.types.Operator):
             settings = authoring.own_presets.load_preset(Path(self.filepath))
         except authoring.own_presets.SettingsTextError as error:
             return refused(self, "ERROR", "Not a joint preset: {error}", error=error)
-        owner = active_settings(context)
-        with dropped_reported(self, [owner.id_data]):
-            authoring.joint_curves.JointCurves().replace(owner.id_data, settings)
-        authoring.joints.show_range(owner)
+        joint = active_owner(context)
+        with dropped_reported(self, [joint]):
+            authoring.joint_curves.JointCurves().replace(joint, settings)
+        authoring.joints.show_range(joint_data(joint))
         return {"FINISHED"}
 
 

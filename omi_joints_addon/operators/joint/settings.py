@@ -10,7 +10,7 @@ from bpy.props import FloatProperty
 from ... import authoring
 from ...authoring.conditions import (
     Explained,
-    active_settings,
+    active_owner,
     active_settings_locked,
     editable_joints,
     endless_sharing,
@@ -36,12 +36,13 @@ class OMI_OT_joint_preset_apply(Explained, PresetParameters, bpy.types.Operator)
     conditions = (active_settings_locked,)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
-        owner = active_settings(context)
+        joint = active_owner(context)
+        owner = joint_data(joint)
         name = owner.settings_name
         body = body_object_of(context.object) or present(context.object)
         settings = self.settings(authoring.frames.largest_extent(body))
-        with dropped_reported(self, [owner.id_data]):
-            authoring.joint_curves.JointCurves().replace(owner.id_data, settings)
+        with dropped_reported(self, [joint]):
+            authoring.joint_curves.JointCurves().replace(joint, settings)
         owner.settings_name = name
         authoring.joints.show_range(owner)
         return {"FINISHED"}
