@@ -47,6 +47,8 @@ def of_documents() -> Iterator[Fault]:
     yield fault(
         "children_of_text", "children are an array", "J409", node(BASE_NODE, children="all")
     )
+    yield fault("extension_not_read", "vehicles are not joints", "J499", _vehicle)
+    yield fault("gravity_without_direction", "a direction of no length", "J490", _gravity)
     yield fault("extension_listed_twice", "an extension is listed twice", "J431", _listed_twice)
     yield fault(
         "extension_required", "viewers without physics would refuse the file", "J412", _required
@@ -138,3 +140,14 @@ def _khr_motion(**members: Any) -> Change:
 
 def _khr_collider(values: Json) -> Change:
     return lambda document: extension(document, BODY_NODE, RIGID).update(collider=values)
+
+
+def _vehicle(document: Json) -> None:
+    extensions = document["nodes"][BODY_NODE]["extensions"]
+    extensions["OMI_vehicle_body"] = {"angularDampeners": True}
+    document["extensionsUsed"].append("OMI_vehicle_body")
+
+
+def _gravity(document: Json) -> None:
+    document["extensions"]["OMI_physics_gravity"] = {"gravity": 1.62, "direction": [0, 0, 0]}
+    document["extensionsUsed"].append("OMI_physics_gravity")

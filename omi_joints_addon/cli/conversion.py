@@ -112,7 +112,7 @@ class Conversion:
         target = Target(path=self._target, options=values, kept=kept)
         with working(f"writing {self._target.name}"):
             written = written_scene(self._wanted, scene, target)
-        losses = [*_left_out(reads[1:]), *written.losses]
+        losses = [*_left_out(reads[1:]), *self._unread(kind, reads[0]), *written.losses]
         level = self._options.fail_on
         is_refused = level is not None and are_worse(losses, Kind[level.upper()])
         verified = self._verified(kind, written) if self._options.verify else []
@@ -125,6 +125,10 @@ class Conversion:
         if is_refused:
             say(printable(_refusal(self._target.name, losses, Kind[level.upper()])))
         return 1 if is_refused else code
+
+    def _unread(self, kind: Format, read: Read) -> "Sequence[Loss]":
+        """Return what is not read of a file that its own format keeps as it is."""
+        return () if kind is self._wanted or read.document is not None else read.unread
 
     def _verified(self, kind: Format, written: Written) -> list[Finding]:
         """Return how what other engines find in the file differs from what is in the source."""

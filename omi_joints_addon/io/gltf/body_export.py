@@ -20,6 +20,7 @@ from ...properties.collider import (
 from ...properties.mesh_points import MeshReader
 from ...properties.surface import physics_scene
 from ...scene.animation import animated_paths
+from ...scene.reading import scene_gravity
 from ..formats.gltf.kept import Kept
 from ..formats.gltf.members import CodecError, merged
 from ..formats.gltf.rules import NODE_WITHOUT_TRIGGER, TRIGGER_NODE_ELSEWHERE
@@ -46,6 +47,8 @@ def add_bodies(
         return
     shared = physics_scene(scene)
     gathered.kept |= Kept(bodies=shared.bodies_carried, shapes=shared.shapes_carried)
+    if gathered.gravity is None:
+        gathered.gravity = scene_gravity(scene)
     writer = _SceneBodies(gathered, nodes, bodies, scene, settings, report)
     for written in bodies:
         assert written.physics.body is not None

@@ -5,17 +5,22 @@ from collections.abc import Sequence
 from typing import Any
 
 import bpy
+import numpy as np
 
 from ...core.findings.finding import Finding
+from ...core.model.plain import JsonObject
 from ...properties.gltf_options import options_of
 from ...properties.surface import physics_scene
+from ...scene.reading import scene_gravity
 from ..formats.gltf.dialect import Dialect
 from ..formats.gltf.dialect_physics import Physics
 from ..formats.gltf.document import DocumentScene, scene_from_document
+from ..formats.gltf.gravity import gravity_of
 from ..formats.gltf.kept import Kept, kept_of
 from ..formats.gltf.khr.mesh_nodes import mesh_nodes
 from .document_json import READ, read_document, set_read
 from .report import Report
+from .rules import GRAVITY_SET
 from .upstream import nodes_of
 
 _NODE = re.compile(r"/nodes/(\d+)")
@@ -49,6 +54,16 @@ def keep(scene: bpy.types.Scene, physics: Sequence[Physics]) -> None:
         options.joints_carried = kept.joints
     if options.import_bodies:
         shared.bodies_carried, shared.shapes_carried = kept.bodies, kept.shapes
+
+
+def set_gravity(scene: bpy.types.Scene, document: JsonObject, report: Report) -> None:
+    """Give a scene the gravity that a document declares."""
+    gravity = gravity_of(document, [])
+    if gravity is None or np.allclose(gravity, scene_gravity(scene), rtol=1e-6, atol=1e-9):
+        return
+    scene.use_gravity = True
+    scene.gravity = gravity
+    report.add([GRAVITY_SET(gravity=" ".join(f"{part:g}" for part in gravity))])
 
 
 def has_physics(importer: Any) -> bool:

@@ -7,12 +7,13 @@ from typing import Any
 
 from ...core.model.plain import JsonObject
 from ..formats.gltf.dialect import EXTENSIONS as DIALECTS
+from ..formats.gltf.gravity import EXTENSION as GRAVITY
 from ..formats.gltf.khr.rigid_bodies import EXTENSION as KHR
 from ..formats.gltf.older.parts import OLDER
 from ..formats.gltf.omi.body import EXTENSION as BODY
 
-EXTENSIONS = frozenset(name for names in DIALECTS.values() for name in names)
-"""Names of the extensions of all dialects."""
+EXTENSIONS = frozenset(name for names in DIALECTS.values() for name in names) | {GRAVITY}
+"""Names of the extensions that are written."""
 READ = EXTENSIONS | OLDER
 """Names of the extensions that are read."""
 _PLACE = ("translation", "rotation", "scale", "matrix")
@@ -101,13 +102,18 @@ def read_document(data: Any) -> JsonObject:
     document: JsonObject = {
         "asset": {"version": "2.0", "extras": data.asset.extras or {}},
         "nodes": [_read_node(node) for node in data.nodes or ()],
-        "scenes": [{"nodes": scene.nodes} for scene in data.scenes or () if scene.nodes],
+        "scenes": [_read_scene(scene) for scene in data.scenes or () if scene.nodes],
         "meshes": [{} for _ in data.meshes or ()],
         "skins": [{"joints": skin.joints} for skin in data.skins or ()],
         "extensions": data.extensions or {},
         "extensionsUsed": data.extensions_used or [],
     }
     return document
+
+
+def _read_scene(scene: Any) -> JsonObject:
+    value: JsonObject = {"nodes": scene.nodes}
+    return value | ({"extensions": scene.extensions} if scene.extensions else {})
 
 
 def _read_node(node: Any) -> JsonObject:

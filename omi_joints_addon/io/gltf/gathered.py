@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ...core.model.attributes import JointAttributes
-from ...core.model.body import Collider, Motion, Trigger
+from ...core.model.body import Collider, Motion, Trigger, Vector
 from ...core.model.scene import Joint
 from ..formats.gltf.beyond import Beyond, Follows
 from ..formats.gltf.dialect_physics import Physics
@@ -49,6 +49,8 @@ class Gathered:
         """Bodies and colliders whose values may be keyed."""
         self.kept = Kept()
         """What imports kept of their documents."""
+        self.gravity: Vector | None = None
+        """Gravity of the first scene with bodies [m/s²]."""
         self._names: list[str] = []
         self._numbers: dict[int, int] = {}
         self._carried: dict[int, str] = {}

@@ -12,7 +12,7 @@ import bpy
 from ...properties.gltf_options import options_of
 from .animation_import import AnimationImport
 from .body_import import BodyImport
-from .document_import import ImportedDocument, has_physics, keep
+from .document_import import ImportedDocument, has_physics, keep, set_gravity
 from .document_json import READ
 from .garbage import SparedCollector
 from .human_bones import mark_human_bones
@@ -100,6 +100,8 @@ class glTF2ImportUserExtension:
         with self._guard(importer):
             keep(import_scene(importer), self._document.read.physics)
         if self._bodies is not None:
+            with self._guard(importer) as report:
+                set_gravity(import_scene(importer), self._document.read.document, report)
             with self._guard(importer) as report:
                 self._bodies.finish(importer, report)
         if self._joints is not None:

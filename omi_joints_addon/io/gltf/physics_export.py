@@ -8,6 +8,7 @@ from ...core.model.plain import JsonObject
 from ..formats.gltf.beyond import write_beyond
 from ..formats.gltf.dialect import Dialect
 from ..formats.gltf.dialect_writing import write_dialects
+from ..formats.gltf.gravity import write_gravity
 from ..formats.gltf.kept import with_kept
 from ..formats.gltf.members import CodecError
 from ..formats.gltf.rules import UNREADABLE
@@ -56,6 +57,8 @@ class PhysicsExport:
         physics = with_kept(scene.physics(), self._gathered.kept)
         found = write_dialects(document, physics, self._dialects)
         write_beyond(document, physics, scene.beyond())
+        if self._gathered.gravity is not None:
+            write_gravity(document, self._gathered.gravity, is_z_up=self._is_z_up)
         if self._is_for_godot:
             from ..formats.gltf.godot_target import for_godot  # here, since most are not
 

@@ -48,6 +48,13 @@ NOT_FINITE = rule(
     "keyframes or a driver of {name} give values that are not numbers; they are left out",
     reason="JSON cannot store them, and an animation with them is invalid.",
 )
+GRAVITY_SET = rule(
+    "OMI-J491",
+    INFO,
+    "the gravity of the scene is now that of the file, {gravity} m/s²",
+    reason="OMI_physics_gravity on a document is the gravity of the whole world; that of the file "
+    "read last is used.",
+)
 GODOT_PROJECT = rule(
     "OMI-J441",
     INFO,

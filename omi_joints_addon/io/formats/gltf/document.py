@@ -14,7 +14,7 @@ from ....core.findings.finding import Finding
 from ....core.model.mesh import Mesh, Visual
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
-from ....core.model.scene import Joint, PhysicsScene
+from ....core.model.scene import GRAVITY, Joint, PhysicsScene
 from ..checking import check
 from ..format import Read
 from .animations import check_pointers
@@ -35,12 +35,15 @@ from .document_nodes import (
     world_matrices,
 )
 from .godot_original import as_authored, is_for_godot
+from .gravity import EXTENSION as GRAVITIES
+from .gravity import gravity_of
 from .khr.rigid_bodies import NodePhysics
 from .members import integer_of, kind_of
 from .older.upgrade import upgrade
 from .omi import body as omi_body
 from .references import check_references
-from .rules import DIALECTS_DISAGREE, KHR_NOT_READ, NOT_GLTF_2
+from .rules import DIALECTS_DISAGREE, KHR_NOT_READ, NOT_GLTF_2, OLDER_MEMBERS
+from .unread import NOT_READ, unread_findings, unread_losses
 
 LIGHTS = "KHR_lights_punctual"
 ALL_DIALECTS = frozenset(Dialect)
@@ -83,6 +86,9 @@ class DocumentScene(NamedTuple):
             exempt=exempt,
             engine_findings=unread,
             dialects=tuple(declared.dialect.value for declared in self.physics),
+            unread=unread_losses(
+                [found for found in self.findings if found.rule in (NOT_READ, OLDER_MEMBERS)]
+            ),
         )
 
 
@@ -125,6 +131,7 @@ class _Reader:
         self.findings += self.nodes.findings
         parents = node_parents(self.nodes.count, self.nodes.columns["children"], self.findings)
         matrices = world_matrices(self.nodes.columns, parents, self.findings)
+        self.findings += unread_findings(self.document, self.nodes)
         physics = self._physics()
         scene, frames = self._scene(physics, parents, matrices)
         return DocumentScene(
@@ -176,6 +183,7 @@ class _Reader:
             couplings=beyond.couplings(of_joints),
             excluded_pairs=beyond.excluded_pairs(),
             name=self._title(),
+            gravity=gravity_of(self.document, self.findings) or GRAVITY,
         ), frames
 
     def _title(self) -> str:
@@ -215,7 +223,7 @@ class _Reader:
         return is_here or bool(self.nodes.with_extension(extension))
 
     def _used(self) -> set[str]:
-        names = {name for dialect in self.dialects for name in EXTENSIONS[dialect]}
+        names = {name for dialect in self.dialects for name in EXTENSIONS[dialect]} | {GRAVITIES}
         return {name for name in names if self._has(name)}
 
     def _physics(self) -> list[Physics]:

@@ -2,23 +2,15 @@
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from ....core.findings.loss import ATTRIBUTE_NOUNS, How, Loss, Noun
 from ....core.findings.sentence import Sentence
 from ....core.model.attributes import DEFAULT_ATTRIBUTES
-from ....core.model.scene import GRAVITY, PhysicsScene
+from ....core.model.scene import PhysicsScene
 from ..details import Details
 
 
 def losses_of(scene: PhysicsScene) -> Iterator[Loss]:
     """Yield what a document does not hold."""
-    if not np.allclose(scene.gravity, GRAVITY, rtol=1e-6):
-        words = " ".join(f"{part:g}" for part in scene.gravity)
-        text = Sentence(
-            "glTF does not store it, and engines use their own; it was {words} m/s²", words=words
-        )
-        yield Loss("", Noun.GRAVITY, How.LOST, text)
     yield from _losses_of_joints(scene)
     yield from _losses_together(scene)
     details = Details(scene, "gltf")

@@ -270,6 +270,12 @@ OLDER_MEMBERS = rule(
     "{names} of an older form of the extension cannot be expressed today, so it is left out",
     reason="The extension once had these members; no engine of today has a place for them.",
 )
+NO_DIRECTION = rule(
+    "OMI-J490",
+    ERROR,
+    "the direction of gravity has no length, so the gravity is ignored",
+    reason="OMI_physics_gravity: direction is a normalized vector.",
+)
 HELD_BY_WORLD = rule(
     "OMI-J448",
     INFO,

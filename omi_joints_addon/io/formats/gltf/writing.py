@@ -28,6 +28,7 @@ from .document_frames import ends_of
 from .document_members import copied
 from .document_nodes import objects_of
 from .godot_target import for_godot, require_godot
+from .gravity import write_gravity
 from .losses import losses_of
 from .members import CodecError
 from .packing import Packing
@@ -129,6 +130,7 @@ def rewritten(scene: PhysicsScene, read: DocumentScene, wanted: Dialects | None)
     findings = write_dialects(document, physics, chosen, read.physics)
     if scene is not read.scene and beyond_of(scene) != beyond_of(read.scene):
         write_beyond(document, physics, content.beyond())
+    write_gravity(document, scene.gravity)
     losses = (*content.losses, *move_pointers(document, read.physics, chosen))
     return Document(document, tuple(findings), losses)
 
@@ -145,6 +147,7 @@ def new_document(scene: PhysicsScene, wanted: Dialects, *, with_tracks: bool = T
     physics = content.physics()
     findings = write_dialects(built.document, physics, wanted)
     write_beyond(built.document, physics, content.beyond())
+    write_gravity(built.document, scene.gravity)
     losses, data = [*built.losses, *content.losses], bytearray(built.buffer)
     if scene.tracks and with_tracks:
         frames = {joint.node: places.frame(joint.node) for joint in scene.joints}
