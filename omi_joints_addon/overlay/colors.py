@@ -116,6 +116,7 @@ def color_table(theme: ViewColors) -> Colors:
     table[State.AT_LIMIT, [Role.RANGE, Role.MIN, Role.LOCKED]] = table[
         State.NORMAL, [Role.RANGE, Role.MIN, Role.LOCKED]
     ]
+    table[State.VIOLATED :, Role.GAP, :, :, :3] = np.array(theme.violated)
     table[State.VIOLATED :, Role.RANGE, ..., 3] = 0.3
     table[: State.VIOLATED, ..., 3] *= np.array(_EMPHASIS)
     return table

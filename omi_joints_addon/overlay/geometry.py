@@ -137,7 +137,9 @@ def build(
     templates = style.templates.of(some.settings, drawn.there(), style.parts)
     shapes = joined_shapes([each.shapes for each in templates])
     first = np.searchsorted(shapes.joint, np.arange(count))
-    paint = Paint(some, style.colors, states=shape_states(shapes, drawn), first=first)
+    states, gravest = shape_states(shapes, drawn), np.zeros(count, np.int8)
+    np.maximum.at(gravest, shapes.joint, states)
+    paint = Paint(some, style.colors, states=states, first=first, gravest=gravest)
     columns = [[each.lines for each in templates], [each.tied for each in templates]]
     driven = list(driven_outline(drawn, style.parts))
     if driven:
@@ -157,7 +159,8 @@ def build_far(
     """Return points and lines of the chosen joints where they are a few pixels large."""
     some, numbers = joints.take(chosen), np.arange(len(chosen))
     frames, drawn = some.outlined()
-    paint = Paint(some, style.colors, states=joint_states(drawn), first=numbers)
+    states = joint_states(drawn)
+    paint = Paint(some, style.colors, states=states, first=numbers, gravest=states)
     there, placing = drawn.there(), _placing(frames, drawn, size[chosen])
     if not has_lines:
         there[:] = 0

@@ -1,8 +1,8 @@
 """Numbers of joints as text on screen."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import blf
 import bpy
@@ -16,6 +16,8 @@ from .joint_arrays import JointArrays
 
 TEXT_SIZE = 12.0
 """[pixels at interface scale 1]."""
+MARK_SIZE = 22.0
+"""Size of signs of states [pixels at interface scale 1]."""
 CLEAR = 6.0
 """Distance of numbers from handles [pixels at interface scale 1]."""
 _FONT = 0
@@ -34,6 +36,7 @@ class Page:
     scale: float
     """Interface scale."""
     color: Sequence[float]
+    state_colors: Mapping[State, Sequence[float]] = field(default_factory=dict)
 
     def on_screen(self, place: Array) -> tuple[float, float] | None:
         """Return where a world place (3,) [m] is, None where it is behind the view."""
@@ -42,6 +45,16 @@ class Page:
             return None
         x, y = (clip[:2] / clip[3] * 0.5 + 0.5) * self.viewport
         return float(x), float(y)
+
+    def draw_mark(self, state: State, place: Array) -> None:
+        """Write the sign of a state beside a world place (3,) [m], in its color."""
+        seen = self.on_screen(place)
+        if seen is None:
+            return
+        blf.size(_FONT, MARK_SIZE * self.scale)
+        blf.color(_FONT, *self.state_colors[state][:3], 1.0)
+        blf.position(_FONT, *(each + 0.7 * MARK_SIZE * self.scale for each in seen), 0.0)
+        blf.draw(_FONT, _MARKS[state])
 
     def draw_text(self, text: str, place: Array, *, away_from: Array | None = None) -> None:
         """Write a text around a world place (3,) [m]; nothing where that is behind the view.
@@ -87,16 +100,14 @@ def draw_marks(
     joints: JointArrays,
     states: NDArray[np.int8],
     shown: NDArray[np.intp],
-    sizes: Array,
 ) -> None:
     """Mark the joints that are at a limit or violated, since not everybody tells the colors.
 
-    `states` are those of the joints `shown`, `sizes` those of all joints.
+    `states` are those of the joints `shown`.
     """
     for number, state in zip(shown.tolist(), states.tolist(), strict=True):
         if state != State.NORMAL:
-            above = joints.frames[number, 0, :3, 3] + (0.0, 0.0, 1.2 * sizes[number])
-            page.draw_text(_MARKS[State(state)], above)
+            page.draw_mark(State(state), joints.frames[number, 0, :3, 3])
 
 
 def number_text(value: float, units: bpy.types.UnitSettings, *, is_angle: bool) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..core.outline.pieces import State
+from ..core.outline.pieces import Role, State
 from .colors import Colors, shades
 from .joint_arrays import JointArrays
 from .templates import Fixed
@@ -29,8 +29,12 @@ class Paint:
         *,
         states: NDArray[np.int8],
         first: NDArray[np.intp],
+        gravest: NDArray[np.int8],
     ) -> None:
-        """Take the `State` of all shapes and the number of each joint's first one (n,)."""
+        """Take the `State` of all shapes and the number of each joint's first one (n,).
+
+        `gravest` (n,) are those of joints, which the gaps between their frames have.
+        """
         self._joints = joints
         self._shape = table.shape[:-1]
         self._table = table.reshape(-1, 4)
@@ -38,6 +42,7 @@ class Paint:
         self._shades = shades()
         self._first = first
         self._states = np.concatenate((states, _NORMAL))
+        self._gravest = gravest
 
     def vertices(self, parts: Sequence[Fixed], owners: NDArray[np.intp]) -> Bytes:
         """Return RGBA (v, 4) of the vertices of parts; `owners` are the numbers of their joints."""
@@ -57,6 +62,7 @@ class Paint:
         """Return RGBA (m, 4) of what has a joint, a `Role`, an axis and a shape, each (m,)."""
         joints = self._joints
         state = self._states[np.where(shape >= 0, self._first[joint] + shape, -1)]
+        state = np.where(role == Role.GAP, self._gravest[joint], state)
         forced = joints.forced[joint]
         state = np.where(forced >= 0, forced, state).astype(np.intp)
         _, roles, axes, emphases = self._shape

@@ -24,7 +24,7 @@ def draw_texts(window: Window, joints: SceneJoints, view: ViewGeometry) -> None:
     labels.draw_labels(page, arrays, chosen, view.sizes, units=window.scene.unit_settings)
     if len(joints) <= MOST_MARKED:
         marked = np.flatnonzero(shown)
-        labels.draw_marks(page, arrays, joints.states_of(marked), marked, view.sizes)
+        labels.draw_marks(page, arrays, joints.states_of(marked), marked)
     for number in np.flatnonzero(arrays.emphasis == Emphasis.ACTIVE):
         source = joint_data(joints.object_of(number)).settings_source
         if source is not None:

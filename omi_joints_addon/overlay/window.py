@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.model.pose import Array
+from ..core.outline.pieces import State
 from ..properties.bones import object_of
 from ..properties.overlay import OMI_PG_overlay, overlay_options
 from ..scene.structure import joint_bodies
@@ -55,11 +56,17 @@ class Window:
 
     def page(self) -> Page:
         """Return where texts stand."""
+        colors = theme_colors(self.preferences)
         return Page(
             perspective=np.array(self.region_data.perspective_matrix),
             viewport=(self.region.width, self.region.height),
             scale=self.scale,
-            color=theme_colors(self.preferences).text,
+            color=colors.text,
+            state_colors={
+                State.AT_LIMIT: colors.at_limit,
+                State.VIOLATED: colors.violated,
+                State.ERROR: colors.violated,
+            },
         )
 
     def sizes(self, joints: SceneJoints) -> Array:

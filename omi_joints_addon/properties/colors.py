@@ -19,8 +19,8 @@ class JointColors(NamedTuple):
     violated: Color
 
 
-THEME = JointColors(None, (1.0, 0.65, 0.1), (1.0, 0.12, 0.12))
-"""Amber and red beside the theme's axes."""
+THEME = JointColors(None, (1.0, 0.65, 0.1), (1.0, 0.0, 0.85))
+"""Amber and magenta beside the theme's axes, of which one is red."""
 _SAFE_AXES = ((0.77, 0.25, 0.0), (0.39, 1.0, 0.72), (0.23, 0.36, 0.98))
 SAFE = JointColors(
     _SAFE_AXES,
@@ -57,7 +57,11 @@ class OMI_PG_colors(bpy.types.PropertyGroup):
             name="Colors",
             description="Colors of axes and states of joints",
             items=(
-                ("THEME", "Theme", "Axes as in the theme, amber at a limit, red where violated"),
+                (
+                    "THEME",
+                    "Theme",
+                    "Axes of the theme, amber at a limit, magenta where violated",
+                ),
                 (
                     "SAFE",
                     "Color Blind Safe",

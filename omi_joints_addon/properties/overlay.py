@@ -35,7 +35,14 @@ class OMI_PG_overlay(bpy.types.PropertyGroup):
         hidden_opacity: float
     else:
         show: BoolProperty(
-            name="Physics Joints", description="Draw physics joints in the viewport", default=True
+            name="Physics Joints",
+            description=(
+                "Draw physics joints in the viewport. Colors of axes: what is free about or along "
+                "them; amber and |: at a limit; magenta and !: violated, or no value is left. "
+                "Dashed: soft; crosses: locked; bright needle: the present value; octahedrons: "
+                "drag a bound or a target"
+            ),
+            default=True,
         )
         scope: EnumProperty(
             name="Scope",
@@ -57,7 +64,11 @@ class OMI_PG_overlay(bpy.types.PropertyGroup):
                 "End of a joint at which its range is drawn; the needle shows the other end"
             ),
             items=(
-                ("AUTO", "Staying Body", "The body that cannot move, or the heavier one"),
+                (
+                    "AUTO",
+                    "Staying Body",
+                    "The side that cannot move, else the one with the root or more bodies",
+                ),
                 ("JOINT", "Joint", "The joint's own frame, as in the file"),
                 ("CONNECTED", "Connected", "The connected frame"),
             ),

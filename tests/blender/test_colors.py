@@ -79,6 +79,13 @@ def test_the_safe_colors_stand_out_from_the_viewport(chosen, vision: str, gray: 
     assert least > 15.0
 
 
+def test_what_is_violated_is_not_the_color_of_an_axis() -> None:
+    colors = theme_colors(bpy.context.preferences)
+    others = (colors.axis_x, colors.axis_y, colors.axis_z, colors.at_limit)
+    violated = lab(colors.violated, "normal")
+    assert min(np.linalg.norm(lab(each, "normal") - violated) for each in others) > 70.0
+
+
 def test_the_theme_s_colors_are_why_there_is_a_safe_set(chosen) -> None:
     assert least_difference(theme_colors(bpy.context.preferences), "deuteranopia") < 10.0
 

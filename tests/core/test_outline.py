@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from omi_joints_addon.core.meaning.metric import angular_metric, is_within, linear_metric
+from omi_joints_addon.core.meaning.presets import ball_with_cone
 from omi_joints_addon.core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
 from omi_joints_addon.core.model.pose import Array, Pose, rotate
 from omi_joints_addon.core.outline.angular import STEPS
@@ -264,6 +265,22 @@ def test_state_follows_the_present_angle(angle: float, state: State) -> None:
     pose = turned(about(np.array([[0.0, 1.0, 0.0]]), np.array([angle])))
     drawn = joints(JointLimit(angular_axes=(1,), min=-1.0, max=0.5), pose=pose)
     assert joint_states(drawn).tolist() == [state]
+
+
+def test_a_bound_where_its_metric_ends_stops_nothing() -> None:
+    """A fresh cone, a taut ball of radius 0.3, a whole turn; bounds that stop are still reached."""
+    cone = JointLimit(angular_axes=(0, 1), min=0.0, max=0.7)
+    rope = JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.3)
+    hole = JointLimit(angular_axes=(0, 1), min=0.2, max=0.7)
+    aside = turned(about(np.array([[0.0, 1.0, 0.0]]), np.array([0.2])))
+    rim = turned(about(np.array([[0.0, 1.0, 0.0]]), np.array([0.7])))
+    assert joint_states(joints(cone, rope)).tolist() == [State.NORMAL]
+    assert joint_states(joints(cone, pose=rim)).tolist() == [State.AT_LIMIT]
+    assert joint_states(joints(hole, pose=aside)).tolist() == [State.AT_LIMIT]
+
+
+def test_a_fresh_ball_with_cone_is_not_at_a_limit() -> None:
+    assert joint_states(joints(*ball_with_cone(axis=2).limits)).tolist() == [State.NORMAL]
 
 
 @given(seed=st.integers(0, 2**32 - 1))

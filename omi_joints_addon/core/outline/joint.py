@@ -5,6 +5,7 @@ attachment frame, as `anchor + size * offset`: anchors are meters, offsets count
 the joint is shown. What the pose of the connected frame decides is added by weights (`ties`).
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
@@ -20,7 +21,15 @@ from .drives import drive_pieces
 from .frames import arrow_pieces, connected_pieces, link_pieces
 from .linear import linear_regions, linear_values
 from .pieces import Piece, Role, Shapes, State
-from .shapes import LOCKED_WIDTH, SHAPE, Kind, joined_rows, metric_values, shape_rows
+from .shapes import (
+    AXIS_SETS,
+    LOCKED_WIDTH,
+    SHAPE,
+    Kind,
+    joined_rows,
+    metric_values,
+    shape_rows,
+)
 from .ties import METERS, There, there_of, ties_of
 
 VIOLATED_TOLERANCE = 1e-4
@@ -31,6 +40,13 @@ AT_LIMIT_TOLERANCE = 1e-3
 # Numpy takes long to find out that members of enumerations are numbers.
 _LOCK = int(Kind.LOCK)
 _NORMAL, _VIOLATED, _ERROR = map(int, (State.NORMAL, State.VIOLATED, State.ERROR))
+_ENDS = np.array(
+    [
+        *(((-math.inf, math.inf) if len(axes) == 1 else (0.0, math.inf)) for axes in AXIS_SETS),
+        *(((-math.pi, math.pi) if len(axes) == 1 else (0.0, math.pi)) for axes in AXIS_SETS),
+    ]
+)
+"""The least and the largest value [m or rad] that each metric can have."""
 _IS_SUMMARY = np.array([kind in {Kind.SWING, Kind.BOX, Kind.RING, Kind.RAY} for kind in Kind])
 """Kinds that repeat what other shapes bound, or bound nothing."""
 
@@ -155,7 +171,11 @@ def shape_states(shapes: Shapes, joints: OutlinedJoints) -> NDArray[np.int8]:
     value = metric_values(rows["metric"], joint, joints.pose)
     excess = np.maximum(low - value, value - high)
     is_at_limit = (high - low > LOCKED_WIDTH) & (kind != _LOCK)
-    is_at_limit &= np.abs(excess) <= AT_LIMIT_TOLERANCE
+    # A bound where a metric ends, such as an angle of zero from an axis, stops nothing.
+    least, largest = _ENDS[rows["metric"]].T
+    is_low = (np.abs(low - value) <= AT_LIMIT_TOLERANCE) & (low > least)
+    is_high = (np.abs(value - high) <= AT_LIMIT_TOLERANCE) & (high < largest)
+    is_at_limit &= is_low | is_high
     state: NDArray[np.int8] = is_at_limit.astype(np.int8)
     state[excess > VIOLATED_TOLERANCE] = _VIOLATED
     state[_IS_SUMMARY[kind] | ~joints.is_connected[joint]] = _NORMAL
