@@ -4,11 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from omi_joints_addon.core.meaning.authored import authored_settings
 from omi_joints_addon.core.meaning.description import describe_drive, describe_limit
 from omi_joints_addon.core.meaning.recognition import JointKind, joint_kind
 from omi_joints_addon.core.model.joint import JointSettings
 from omi_joints_addon.core.model.pose import Array, Pose
-from omi_joints_addon.core.model.scene import PhysicsScene
+from omi_joints_addon.core.model.scene import Joint, PhysicsScene
 from omi_joints_addon.core.outline.joint import OutlinedJoints, Part, outline
 from omi_joints_addon.core.outline.pieces import Piece
 from omi_joints_addon.core.solver.trajectory import joint_values
@@ -37,8 +38,14 @@ def recognize(settings: JointSettings) -> JointKind:
     return joint_kind(settings)
 
 
-def describe(settings: JointSettings) -> list[str]:
-    """Return what each limit and drive does, in words with degrees and meters."""
+def describe(joint: Joint | JointSettings) -> list[str]:
+    """Return what each limit and drive does, in words with degrees and meters.
+
+    Of a joint in the numbers of its file, of settings in their own.
+    """
+    settings = (
+        authored_settings(joint.settings, joint.attributes) if isinstance(joint, Joint) else joint
+    )
     return [
         *map(describe_limit, settings.limits),
         *map(describe_drive, settings.drives),

@@ -218,6 +218,12 @@ def _joints(pair: Callable[..., Pair]) -> Iterator[Pair]:
         _HINGE,
         _applied("PhysxJointAPI") + "        float physxJoint:jointFriction = 0.1\n",
     )
+    yield pair(
+        "U062",
+        "a range beyond half a turn outside of an articulation",
+        _LIMITS,
+        _LIMITS.replace("-10", "-30").replace("90", "240"),
+    )
     pushed = """    def NewtonActuator "Servo" (
         prepend apiSchemas = ["NewtonPDControlAPI"]
     )

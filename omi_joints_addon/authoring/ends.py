@@ -2,9 +2,11 @@
 
 import bpy
 
+from ..core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from ..core.rewrite.followed import by_rewriting
-from ..core.rewrite.swap import swapped_settings
+from ..core.rewrite.swap import swapped_attributes, swapped_settings
 from ..properties.joint import joint_data, shared_settings
+from ..properties.joint_reading import read_joint
 from .joint_curves import JointCurves
 from .profiles import profiles_of, put_profiles
 from .sharing import Sharing
@@ -44,6 +46,8 @@ def _hand_over(old: bpy.types.Object, new: bpy.types.Object, data: bpy.types.Ble
     after.connect(old)
     after.enable_collision = before.enable_collision
     after.carried, before.carried = before.carried, ""
+    after.attributes.from_core(swapped_attributes(_attributes_of(old)))
+    before.attributes.from_core(DEFAULT_ATTRIBUTES)
     after.display_size, before.display_size = before.display_size, 0.0
     after.settings_source, before.settings_source = before.settings_source, None
     after.settings_from_core(before.settings_to_core())
@@ -53,6 +57,11 @@ def _hand_over(old: bpy.types.Object, new: bpy.types.Object, data: bpy.types.Ble
     for other in data.objects:
         if joint_data(other).settings_source == old:
             joint_data(other).settings_source = new
+
+
+def _attributes_of(joint: bpy.types.Object) -> JointAttributes:
+    found = read_joint(joint)
+    return DEFAULT_ATTRIBUTES if found is None else found.values.attributes
 
 
 def _exchange_looks(one: bpy.types.Object, two: bpy.types.Object) -> None:

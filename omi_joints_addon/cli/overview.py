@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..core.engines.engine import Engine
+from ..core.meaning.authored import authored_settings
 from ..core.meaning.description import describe_drive, describe_limit
 from ..core.meaning.recognition import joint_kind
 from ..core.model.graph import joint_ends
-from ..core.model.joint import JointSettings
 from ..core.model.scene import Joint, PhysicsScene
 from ..io.formats.checking import check
 from ..io.formats.format import Read
@@ -21,6 +21,7 @@ _DEEPEST = 40
 """Levels of the tree of bodies that are indented."""
 _WORLD = -1
 _Links = dict[int, list[tuple[int, Joint]]]
+_Key = tuple[int, float, tuple[float, float] | None]
 
 
 class _Description(NamedTuple):
@@ -49,21 +50,27 @@ def overview(read: Read, engine: Engine | None, painter: Painter) -> Iterator[st
         yield painter.dim(f"{plural(len(found), 'finding')}; run the check command for details")
 
 
-def _descriptions(scene: PhysicsScene, engine: Engine | None) -> dict[int, _Description]:
-    """Return what is shown of the settings of all joints, by their `id`."""
-    settings = {id(joint.settings): joint.settings for joint in scene.joints}
+def _descriptions(scene: PhysicsScene, engine: Engine | None) -> dict[_Key, _Description]:
+    """Return what is shown of all joints, those that are alike once."""
+    alike = {_key(joint): joint for joint in scene.joints}
     return {
         key: _Description(
-            joint_kind(each).label,
-            (engine.becomes(each),) if engine else (),
-            list(described(each)) or ["nothing"],
+            joint_kind(joint.settings).label,
+            (engine.becomes(joint.settings),) if engine else (),
+            list(described(joint)) or ["nothing"],
         )
-        for key, each in settings.items()
+        for key, joint in alike.items()
     }
 
 
-def described(settings: JointSettings) -> Iterator[str]:
-    """Yield what limits and drives do; of very many those that a person reads."""
+def _key(joint: Joint) -> _Key:
+    """Return what joints have in common that are shown alike."""
+    return id(joint.settings), joint.attributes.zero, joint.attributes.whole_range
+
+
+def described(joint: Joint) -> Iterator[str]:
+    """Yield what limits and drives do, as the author counts; of very many those that one reads."""
+    settings = authored_settings(joint.settings, joint.attributes)
     yield from map(describe_limit, settings.limits[:_MOST])
     yield from map(describe_drive, settings.drives[:_MOST])
     more = sum(max(0, len(parts) - _MOST) for parts in (settings.limits, settings.drives))
@@ -74,13 +81,13 @@ def described(settings: JointSettings) -> Iterator[str]:
 def _rows(
     scene: PhysicsScene,
     engine: Engine | None,
-    shown: dict[int, _Description],
+    shown: dict[_Key, _Description],
     names: Sequence[str],
 ) -> Iterator[tuple[str, ...]]:
     heads = ("JOINT", "KIND", *((engine.label.upper(),) if engine else ()))
     yield (*heads, "LIMITS AND DRIVES")
     for joint in scene.joints:
-        kind, becomes, (first, *others) = shown[id(joint.settings)]
+        kind, becomes, (first, *others) = shown[_key(joint)]
         yield (names[joint.node], kind, *becomes, first)
         for other in others:
             yield (*("" for _ in heads), other)
@@ -97,7 +104,7 @@ class _Tree:
     """The lines of the bodies, each below the one that holds it."""
 
     def __init__(
-        self, scene: PhysicsScene, shown: dict[int, _Description], names: Sequence[str]
+        self, scene: PhysicsScene, shown: dict[_Key, _Description], names: Sequence[str]
     ) -> None:
         self._scene = scene
         self._shown = shown
@@ -129,7 +136,7 @@ class _Tree:
         stack = self._below(root, 0)
         while stack:
             depth, mark, body, joint = stack.pop()
-            name = f"{self._shown[id(joint.settings)].kind} {printable(self._names[joint.node])}"
+            name = f"{self._shown[_key(joint)].kind} {printable(self._names[joint.node])}"
             again = " (see above)" if body in self._seen else ""
             indent = "  " * min(depth, _DEEPEST)
             yield f"{indent}{mark} {name}: {self._body(body)}{again}"

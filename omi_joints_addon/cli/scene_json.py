@@ -49,5 +49,5 @@ def _joints(scene: PhysicsScene, engine: Engine) -> Iterator[dict[str, Any]]:
             "connected_body": None if holder < 0 else holder,
             "connected_node": joint.connected,
             "settings": settings_to_json(settings),
-            "description": list(described(settings)),
+            "description": list(described(joint)),
         }

@@ -150,6 +150,9 @@ _MORE = (
     "velocity",
     "friction",
     "armature",
+    "zero",
+    "range_min",
+    "range_max",
 )
 
 

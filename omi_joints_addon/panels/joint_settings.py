@@ -1,5 +1,6 @@
 """Limits and drives of the active joint in Properties > Physics."""
 
+import math
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import bpy
@@ -7,7 +8,10 @@ import bpy
 from .. import overlay
 from ..authoring.conditions import shown_joint
 from ..authoring.context import present
+from ..core import meaning
 from ..operators.joint.limits import item_operator
+from ..properties.joint import shared_settings
+from ..properties.joint_reading import read_joint
 from ..properties.joint_settings import AXES
 from ..properties.words import OTHER
 from ..scene.structure import settings_of
@@ -36,8 +40,9 @@ class SettingsPanel(PhysicsTab):
         return settings_of(shown_joint(context)) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
-        settings = settings_of(shown_joint(context))
-        if settings is None:
+        joint = shown_joint(context)
+        settings = settings_of(joint)
+        if joint is None or settings is None:
             return
         layout = present(self.layout)
         _draw_list(layout.row(), settings, self.item)
@@ -47,10 +52,14 @@ class SettingsPanel(PhysicsTab):
         if items:
             index = min(getattr(settings, f"active_{self.item}"), len(items) - 1)
             self.draw_active(layout, items[index])
+        self.draw_joint(layout, joint)
 
     def draw_active(self, layout: bpy.types.UILayout, item: Any) -> None:
         """Draw the values of the active item."""
         raise NotImplementedError
+
+    def draw_joint(self, layout: bpy.types.UILayout, joint: bpy.types.Object) -> None:
+        """Draw what is said of the joint as a whole."""
 
 
 class OMI_PT_joint_limits(SettingsPanel, bpy.types.Panel):
@@ -58,6 +67,10 @@ class OMI_PT_joint_limits(SettingsPanel, bpy.types.Panel):
 
     bl_label = "Limits"
     item = "limit"
+
+    def draw_joint(self, layout: bpy.types.UILayout, joint: bpy.types.Object) -> None:
+        if text := authored_text(joint):
+            layout.label(text=text, icon="FILE")
 
     def draw_active(self, layout: bpy.types.UILayout, item: "OMI_PG_joint_limit") -> None:
         for axes in ("linear_axes", "angular_axes"):
@@ -227,6 +240,20 @@ def bounds_text(limit: "OMI_PG_joint_limit", units: bpy.types.UnitSettings) -> s
     if limit.use_min:
         return translated("From {low}", low=low)
     return translated("Up to {high}", high=high) if limit.use_max else translated("Free")
+
+
+def authored_text(joint: bpy.types.Object) -> str:
+    """Return the range of a hinge in files that count from another zero; empty for others."""
+    read = read_joint(joint)
+    if read is None:
+        return ""
+    low, high = meaning.authored.authored_range(shared_settings(joint), read.values.attributes)
+    if math.isinf(high - low):
+        return ""
+    bounds = (f"{math.degrees(bound):.4g}°" for bound in (low, high))
+    return translated(
+        "In files: {low} to {high}", **dict(zip(("low", "high"), bounds, strict=True))
+    )
 
 
 def limit_title(limit: "OMI_PG_joint_limit") -> str:

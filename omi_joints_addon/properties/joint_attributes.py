@@ -12,7 +12,11 @@ from .exact import exact_numbers, recalled, remember
 from .overridable import BoolProperty, FloatProperty, StringProperty
 from .stored import Values
 
-_NUMBERS = ("break_force", "break_torque", "effort", "velocity", "friction", "armature")
+_NUMBERS = (
+    *("break_force", "break_torque", "effort", "velocity", "friction", "armature"),
+    "zero",
+)
+_RANGE = ("range_min", "range_max")
 _LIMITED = _NUMBERS[:4]
 """Numbers that may be unlimited, which 0 stands for in Blender's property."""
 
@@ -33,6 +37,9 @@ class OMI_PG_joint_attributes(bpy.types.PropertyGroup):
         velocity: float
         friction: float
         armature: float
+        zero: float
+        range_min: float
+        range_max: float
         exact: str
         carried: str
     else:
@@ -59,6 +66,30 @@ class OMI_PG_joint_attributes(bpy.types.PropertyGroup):
             description="Inertia of the rotor in kg or kg·m², added to that of the joint",
             min=0.0,
         )
+        zero: FloatProperty(
+            name="Zero",
+            description=(
+                "Angle that the joint's author counts where limits here count 0; files of URDF, "
+                "MJCF and USD are written with it"
+            ),
+            subtype="ANGLE",
+        )
+        range_min: FloatProperty(
+            name="Range Min",
+            description=(
+                "Least angle of a range of a turn or more, for URDF, MJCF and USD; limits cannot "
+                "count turns"
+            ),
+            subtype="ANGLE",
+        )
+        range_max: FloatProperty(
+            name="Range Max",
+            description=(
+                "Largest angle of a range of a turn or more, for URDF, MJCF and USD; the same as "
+                "the least is no range"
+            ),
+            subtype="ANGLE",
+        )
         exact: StringProperty(options={"HIDDEN"})
         carried: StringProperty(options={"HIDDEN"})
 
@@ -67,6 +98,7 @@ class OMI_PG_joint_attributes(bpy.types.PropertyGroup):
         self.enabled = attributes.enabled
         self.in_articulation = attributes.in_articulation
         numbers = {name: getattr(attributes, name) for name in _NUMBERS}
+        numbers |= zip(_RANGE, attributes.whole_range or (0.0, 0.0), strict=True)
         finite = {name: 0.0 if math.isinf(value) else value for name, value in numbers.items()}
         is_set = self.is_property_set
         remember(self, {name: value for name, value in finite.items() if value or is_set(name)})
@@ -79,7 +111,9 @@ def attributes_in(values: Values) -> JointAttributes:
     numbers = {name: recalled(values[name], name, known) for name in _NUMBERS}
     for name in _LIMITED:
         numbers[name] = numbers[name] or math.inf
+    low, high = (recalled(values[name], name, known) for name in _RANGE)
     return JointAttributes(
+        whole_range=(low, high) if low < high else None,
         enabled=values["enabled"],
         in_articulation=values["in_articulation"],
         carried=tuple(_carried(values["carried"])),

@@ -130,7 +130,8 @@ def test_moved_zero_of_a_slider():
     ("lower", "upper", "zero"),
     [
         (-1.0, 1.0, 0.0),
-        (-math.pi, math.pi, 0.0),
+        (-math.pi, math.pi, None),
+        (0.0, math.pi, 0.0),
         (-0.02, 3.75, 1.865),
         (-4.0, -3.5, -3.75),
         (-2.0 * math.pi, 2.0 * math.pi, None),

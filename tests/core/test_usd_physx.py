@@ -37,6 +37,20 @@ def test_attributes_act_in_articulations_only(name: str) -> None:
     assert codes(replace(scene, articulations=ARM)) == []
 
 
+@pytest.mark.parametrize("whole", [False, True])
+def test_ranges_beyond_half_a_turn_act_in_articulations_only(*, whole: bool) -> None:
+    scene = replace(chain(3), colliders={})
+    most = math.inf if whole else 2.3
+    settings = hinge(min_angle=-most, max_angle=most)
+    own = {"whole_range": (-6.2, 6.2)} if whole else {"zero": 1.83}
+    joint = replace(scene.joints[2], settings=settings, attributes=JointAttributes(**own))
+    scene = replace(scene, joints=(*scene.joints[:2], joint))
+    assert codes(scene) == ["OMI-U062"]
+    assert codes(replace(scene, articulations=ARM)) == []
+    within = replace(joint, attributes=JointAttributes(zero=0.5))
+    assert codes(replace(scene, joints=(*scene.joints[:2], within))) == []
+
+
 def test_loops_and_kinematic_bodies_of_articulations() -> None:
     scene = replace(chain(3, articulations=ARM), colliders={})
     last = scene.joints[-1]

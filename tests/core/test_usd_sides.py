@@ -43,8 +43,7 @@ def arm(
         at = (number - 0.5, 0, 0)
         ends = [build.node(at, parent=bodies[n]) for n in (number, number - 1)]
         node, connected = ends if child_first else ends[::-1]
-        text = f'{{"zero":{zero}}}'
-        attributes = JointAttributes(carried=(("usd", text),) if zero else ())
+        attributes = JointAttributes(zero=zero)
         joint = Joint(node=node, connected=connected, settings=each, attributes=attributes)
         build.joints.append(joint)
     return replace(build.scene(), articulations=ROOT)

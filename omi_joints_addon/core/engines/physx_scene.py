@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..findings.finding import INFO, WARNING, Finding, rule
+from ..meaning.authored import authored_range
 from ..meaning.axes import joint_axes
 from ..meaning.coupling import only_freedom_of
 from ..model.axes import AXIS_LETTERS
@@ -13,6 +14,7 @@ from ..model.graph import articulated_bodies, articulated_joints, joint_ends, sp
 from ..model.scene import PhysicsScene
 from .frame_gaps import frame_gaps
 
+_HALF_TURN = 180.0
 _ANGULAR = 3
 """Number of the first angular axis."""
 
@@ -86,6 +88,14 @@ SUCCESSIVE = rule(
     reason="Outside of an articulation it turned as authored to 2 mm, in one it was 19 cm off. "
     "Measured with ovphysx 0.7.0.",
 )
+RANGE_OF_ARTICULATIONS = rule(
+    "OMI-U062",
+    WARNING,
+    "PhysX: outside of an articulation the range from {low:.4g}° to {high:.4g}° ends at half a "
+    "turn, where the hinge turns on; make the root of its bodies an articulation root",
+    reason="A hinge with a range from -28.6° to 240.6° that a motor turned stopped at 240.6° in an "
+    "articulation, and turned through 180° outside of one. Measured with ovphysx 0.7.0.",
+)
 STARTS_AT_ZERO = rule(
     "OMI-U059",
     WARNING,
@@ -121,6 +131,9 @@ def _check_attributes(scene: PhysicsScene) -> Iterator[Finding]:
     ends = joint_ends(scene)
     for number, joint in enumerate(scene.joints):
         attributes = joint.attributes
+        bodies = {int(ends.body[number]), int(ends.connected_body[number])}
+        if bodies <= inside:
+            continue
         names = [
             name
             for name, is_set in (
@@ -130,9 +143,11 @@ def _check_attributes(scene: PhysicsScene) -> Iterator[Finding]:
             )
             if is_set
         ]
-        bodies = {int(ends.body[number]), int(ends.connected_body[number])}
-        if names and not bodies <= inside:
+        if names:
             yield ARTICULATION_ONLY(joint.place, names=" and ".join(names))
+        low, high = map(math.degrees, authored_range(joint.settings, attributes))
+        if max(-low, high) > _HALF_TURN and math.isfinite(high - low):
+            yield RANGE_OF_ARTICULATIONS(joint.place, low=low, high=high)
 
 
 def _check_couplings(scene: PhysicsScene) -> Iterator[Finding]:

@@ -74,6 +74,10 @@ class Noun(StrEnum):
     VELOCITY_LIMIT = "velocity limit"
     FRICTION = "friction"
     ARMATURE = "armature"
+    ZERO = "zero"
+    """The position that a joint is counted from."""
+    WHOLE_RANGE = "range"
+    """A range of a turn and more."""
     COLLIDER = "collider"
     SHAPE = "shape"
     MATERIAL = "physics material"
@@ -99,6 +103,8 @@ ATTRIBUTE_NOUNS = {
     "velocity": Noun.VELOCITY_LIMIT,
     "friction": Noun.FRICTION,
     "armature": Noun.ARMATURE,
+    "zero": Noun.ZERO,
+    "whole_range": Noun.WHOLE_RANGE,
     "carried": Noun.CARRIED,
 }
 """The word for each field of `core.model.attributes.JointAttributes`."""

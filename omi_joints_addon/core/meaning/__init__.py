@@ -7,6 +7,7 @@ from ... import rooms
 if TYPE_CHECKING:
     from . import (
         animated,
+        authored,
         axes,
         coupling,
         description,

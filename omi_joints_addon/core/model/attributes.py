@@ -28,6 +28,13 @@ class JointAttributes:
     """Dry friction [N or N·m] (URDF, MJCF)."""
     armature: float = 0.0
     """Inertia of the rotor, added to the joint's [kg or kg·m²] (MJCF)."""
+    zero: float = 0.0
+    """Position that a hinge's author counts where settings count 0 [rad].
+
+    A range that reaches beyond half a turn has its middle at 0, since no angle is larger.
+    """
+    whole_range: tuple[float, float] | None = None
+    """Range of a turn and more, as the author counts [rad]; settings leave such a hinge free."""
     carried: tuple[tuple[str, str], ...] = ()
     """What a format keeps of the joint for itself: name of the format and JSON object text."""
 

@@ -4,6 +4,7 @@ Readers of tree formats put a joint's node on the child and turn hinges about Z,
 then is how the joint is described, not what it does.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -11,13 +12,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..checks.difference import is_close
+from ..meaning.authored import moved_drive, moved_limit
 from ..meaning.axes import moving_axes
 from ..model.graph import joint_ends
-from ..model.joint import JointSettings
-from ..model.pose import Array, rotation_from_matrix
+from ..model.joint import JointLimit, JointSettings
+from ..model.pose import Array, matrix_from_pose, pose_from_matrix, rotation_from_matrix
 from ..model.scene import Joint, PhysicsScene
 from .swap import SwapError, swapped_settings
-from .turning import AxisTurn, turned_settings
+from .turning import AxisTurn, moved_connected_frames, turned_settings
 
 _NEAR = 1e-6
 """Part of a unit axis within which axes count as the same."""
@@ -56,6 +59,7 @@ def with_joints_described_as(
         matrices[nodes, :3, :3] = after.matrices[nodes, :3, :3] @ turn
         changed.add(pair.joint.node)
     same = replace(after, joints=tuple(joints), matrices=matrices)
+    same = _with_zeros(before, same, pairs)
     return same, tuple(pair.joint.node for pair in pairs if pair.joint.node in changed)
 
 
@@ -69,6 +73,43 @@ def _with_ends_exchanged(scene: PhysicsScene, pairs: Sequence[_Pair]) -> Physics
             ends, others = [own.node, own.other], [own.other, own.node]
             matrices[ends], parents[ends] = matrices[others], parents[others]
     return replace(scene, joints=tuple(joints), matrices=matrices, parents=parents)
+
+
+def _with_zeros(before: PhysicsScene, after: PhysicsScene, pairs: Sequence[_Pair]) -> PhysicsScene:
+    """Return `after` with hinges that measure 0 where those of `before` do.
+
+    Where their author's zero is stays, in the numbers of these.
+    """
+    joints, matrices = list(after.joints), after.matrices.copy()
+    one, other = (_between(before, after, pairs, end) for end in ("node", "other"))
+    # The connected frame is to turn by what the joint's is not turned as well.
+    apart = np.swapaxes(one, 1, 2) @ other
+    for at in np.flatnonzero(np.abs(apart - np.eye(3)).max(axis=(1, 2), initial=0.0) > _NEAR):
+        pair = pairs[at]
+        own, moving = joints[pair.number], moving_axes(pair.joint.settings)
+        if len(moving) != 1 or moving[0] < 3 or moving != moving_axes(own.settings):
+            continue
+        axis = moving[0] - 3
+        turn = rotation_from_matrix(apart[at])
+        if np.abs(np.delete(turn[:3], axis)).max() > _NEAR:
+            continue
+        by = -math.remainder(2.0 * math.atan2(turn[axis], turn[3]), 2.0 * math.pi)
+        limits = tuple(moved_limit(limit, axis, -by) for limit in own.settings.limits)
+        if not _are_same_bounds(limits, pair.joint.settings.limits):
+            continue
+        drives = tuple(moved_drive(drive, axis, -by) for drive in own.settings.drives)
+        settings = replace(own.settings, limits=limits, drives=drives)
+        attributes = replace(own.attributes, zero=own.attributes.zero + by)
+        joints[pair.number] = replace(own, settings=settings, attributes=attributes)
+        frame = pose_from_matrix(matrices[own.other])
+        moved = moved_connected_frames(frame, is_angular=True, axis=axis, by=by)
+        matrices[own.other] = matrix_from_pose(moved)
+    return replace(after, joints=tuple(joints), matrices=matrices)
+
+
+def _are_same_bounds(ones: Sequence[JointLimit], others: Sequence[JointLimit]) -> bool:
+    bounds = [[(limit.min, limit.max) for limit in limits] for limits in (ones, others)]
+    return len(ones) == len(others) and is_close(tuple(bounds[0]), tuple(bounds[1]))
 
 
 def _pairs(before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]) -> Iterator[_Pair]:

@@ -12,6 +12,8 @@ from functools import lru_cache
 
 from ..findings.sentence import Sentence
 from ..meaning.axes import joint_axes
+from ..model.actuator import actuators_of, with_actuators
+from ..model.attributes import JointAttributes
 from ..model.axes import other_axes, remaining_axis
 from ..model.joint import DriveType, JointDrive, JointLimit, JointSettings
 
@@ -43,6 +45,20 @@ def swapped_settings(settings: JointSettings) -> JointSettings:
         for number, drive in enumerate(settings.drives, start=1)
     ]
     return replace(settings, limits=tuple(limits), drives=tuple(drives))
+
+
+def swapped_attributes(attributes: JointAttributes) -> JointAttributes:
+    """Return the attributes that mean the same after the two ends have changed places."""
+    span = attributes.whole_range
+    actuators = [
+        replace(each, gear=(0.0 - each.ratio, *each.gear[1:]), zero=0.0 - each.zero)
+        for each in actuators_of(attributes)
+    ]
+    return replace(
+        with_actuators(attributes, actuators),
+        zero=0.0 - attributes.zero,
+        whole_range=None if span is None else (0.0 - span[1], 0.0 - span[0]),
+    )
 
 
 def _swapped_limit(limit: JointLimit, name: str, settings: JointSettings) -> tuple[JointLimit, ...]:

@@ -95,10 +95,10 @@ def zero_of_range(lower: float, upper: float) -> float | None:
     0 for ranges within half a turn to either side; their middle for those that reach beyond it;
     None for a turn and more, which limits cannot say.
     """
-    if -math.pi <= lower <= upper <= math.pi:
-        return 0.0
     if not upper - lower < 2.0 * math.pi:
         return None
+    if -math.pi <= lower <= upper <= math.pi:
+        return 0.0
     return (lower + upper) / 2.0
 
 

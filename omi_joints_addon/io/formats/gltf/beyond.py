@@ -29,10 +29,13 @@ _NUMBERS = {
     "velocity": "velocity",
     "friction": "friction",
     "armature": "armature",
+    "zero": "zero",
 }
+_SIGNED = ("zero",)
+_WHOLE_RANGE = "range"
 _FLAGS = {"enabled": "enabled", "in_articulation": "inArticulation"}
 KNOWN = {
-    JOINT: frozenset((*_NUMBERS.values(), *_FLAGS.values(), "follows", "carried")),
+    JOINT: frozenset((*_NUMBERS.values(), *_FLAGS.values(), _WHOLE_RANGE, "follows", "carried")),
     BODY: frozenset(("articulation", "excludedPairs")),
 }
 """Members of `extras` that are ours, and what is in them."""
@@ -144,6 +147,8 @@ def attributes_to_json(attributes: JointAttributes) -> JsonObject:
     for name, member in _FLAGS.items():
         if getattr(attributes, name) != getattr(DEFAULT_ATTRIBUTES, name):
             value[member] = getattr(attributes, name)
+    if attributes.whole_range is not None:
+        value[_WHOLE_RANGE] = list(attributes.whole_range)
     return value | ({"carried": dict(attributes.carried)} if attributes.carried else {})
 
 
@@ -268,9 +273,13 @@ class _Reader:
 
 
 def _attributes(declared: Members) -> JointAttributes:
-    numbers = {name: declared.number(member, minimum=0.0) for name, member in _NUMBERS.items()}
+    numbers = {
+        name: declared.number(member, minimum=-math.inf if name in _SIGNED else 0.0)
+        for name, member in _NUMBERS.items()
+    }
     flags = {name: declared.boolean(member) for name, member in _FLAGS.items()}
     carried = declared.nested("carried") or {}
     texts = tuple((name, text) for name, text in carried.items() if isinstance(text, str))
-    known = {n: value for n, value in {**numbers, **flags}.items() if value is not None}
+    values = {**numbers, **flags, "whole_range": declared.vector(_WHOLE_RANGE, 2)}
+    known = {name: value for name, value in values.items() if value is not None}
     return JointAttributes(**known, carried=texts)  # type: ignore[arg-type]

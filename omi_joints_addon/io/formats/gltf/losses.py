@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from ....core.findings.loss import ATTRIBUTE_NOUNS, How, Loss, Noun
 from ....core.findings.sentence import Sentence
+from ....core.meaning.authored import count_losses
 from ....core.model.attributes import DEFAULT_ATTRIBUTES
 from ....core.model.scene import PhysicsScene
 from ..details import Details
@@ -26,13 +27,18 @@ def _losses_of_joints(scene: PhysicsScene) -> Iterator[Loss]:
     for joint in scene.joints:
         if joint.attributes is DEFAULT_ATTRIBUTES:
             continue
+        place = scene.names[joint.node]
+        for noun, text in count_losses(joint.attributes, "in extras of the node, which engines ignore"):
+            yield Loss(place, noun, How.CARRIED, text)
         for name, noun in ATTRIBUTE_NOUNS.items():
+            if noun in (Noun.ZERO, Noun.WHOLE_RANGE):
+                continue
             value = getattr(joint.attributes, name)
             if value != getattr(DEFAULT_ATTRIBUTES, name) and noun != Noun.CARRIED:
                 text = Sentence(
                     "it is {value}, in extras of the node, which engines ignore", value=value
                 )
-                yield Loss(scene.names[joint.node], noun, How.CARRIED, text)
+                yield Loss(place, noun, How.CARRIED, text)
 
 
 def _losses_together(scene: PhysicsScene) -> Iterator[Loss]:

@@ -9,10 +9,11 @@ import numpy as np
 
 from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
+from ....core.meaning.authored import authored_angle
 from ....core.meaning.axes import Interval, JointAxes, joint_axes, one_axis_limit
 from ....core.meaning.freedom import cone_axis_of, values_of_pose
 from ....core.model.actuator import actuators_of, matched_drives
-from ....core.model.attributes import DEFAULT_ATTRIBUTES
+from ....core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from ....core.model.axes import AXIS_LETTERS
 from ....core.model.graph import SpanningTree
 from ....core.model.joint import JointLimit
@@ -136,14 +137,14 @@ class JointWriter:
         direction = [sign * part for part in frame.axes[axis % 3]]
         attributes: Attributes = {"name": name, "type": "slide" if axis < 3 else "hinge"}
         attributes["pos"], attributes["axis"] = texts(frame.position), texts(direction)
-        zero = self._zero(joint, axes)
+        zero = joint.attributes.zero if axes.moving == (axis,) and axis >= 3 else 0.0
         mover = partial(self._mover, joint, axes, axis, body)
         soft = self._soft_limits(axes, axis, mover, place)
         own_range = axes.all[axis].own
         if soft is None or not own_range.is_soft:
-            attributes |= self._range(own_range, zero, place)
+            attributes |= self._range(own_range, joint.attributes, zero, place)
         written = JointElement(attributes, value)
-        if reference := _reference(value, zero):
+        if reference := _reference(value, zero, own_range):
             attributes["ref"] = repr(reference)
         if part:
             written.attributes |= own_text(part, OF_STACK)
@@ -224,17 +225,11 @@ class JointWriter:
             text = "its frames are apart although it holds them; MuJoCo uses the pose as it is"
             self._losses.converted(place, Noun.FRAMES, text)
 
-    def _zero(self, joint: Joint, axes: JointAxes) -> float:
-        """Return the position that is zero here, as reading has kept it or actuators count it."""
-        if len(axes.moving) != 1:
-            return 0.0
-        own = (actuator.zero for actuator in actuators_of(joint.attributes))
-        zero = carried(joint).get("zero", next(own, 0.0))
-        return float(zero) if isinstance(zero, int | float) else 0.0
-
-    def _range(self, interval: Interval, zero: float, place: str) -> Attributes:
+    def _range(
+        self, interval: Interval, own: JointAttributes, zero: float, place: str
+    ) -> Attributes:
         if interval.is_free:
-            return {}
+            return {} if own.whole_range is None else {"range": texts(own.whole_range)}
         low = max(counted_from(-zero, interval.min), -OPEN)
         high = min(counted_from(-zero, interval.max), OPEN)
         if low >= high:
@@ -268,12 +263,12 @@ class JointWriter:
                 self._losses.lost(place, noun, "MJCF joints do not have this attribute")
 
 
-def _reference(value: float, zero: float) -> float:
-    """Return the position of the file at rest; of half a turn to either side, the nearer to 0."""
-    if zero and abs(abs(value) - math.pi) < _NEAR:
-        found = min(zero + math.pi, zero - math.pi, key=abs)
-        return 0.0 if abs(found) < _NEAR else found
-    return counted_from(-zero, value)
+def _reference(value: float, zero: float, own: Interval) -> float:
+    """Return the position of the file at rest."""
+    if not zero:
+        return value
+    found = round(authored_angle(value, zero, own), 12)
+    return 0.0 if abs(found) < _NEAR else found
 
 
 def _is_soft_lock(limit: JointLimit) -> bool:
@@ -298,7 +293,7 @@ def joint_attributes(joint: Joint) -> Attributes:
         text = str(carried(joint).get(FORCE_RANGE, ""))
         if max(map(abs, floats(text) or ()), default=0.0) == attributes.effort:
             found[FORCE_RANGE] = text
-    return found | own_text(carried(joint), (*KEPT, "range"))
+    return found | own_text(carried(joint), KEPT)
 
 
 def carried(joint: Joint) -> JsonObject:

@@ -302,11 +302,7 @@ class JointReader:
         attributes = joint.attributes
         kept = self._solver(attributes)
         kept |= {n: attributes[n] for n in POLYNOMIALS if len(attributes.get(n, "").split()) > 1}
-        if zero:
-            kept["zero"] = zero
-        if whole_turn is not None:
-            kept["range"] = f"{whole_turn[0]!r} {whole_turn[1]!r}"
-        if not (kept or attributes.keys() & _OF_MOTION):
+        if not (kept or zero or whole_turn or attributes.keys() & _OF_MOTION):
             return DEFAULT_ATTRIBUTES
         force = self._force_range(joint)
         if force[0] != -force[1]:
@@ -315,6 +311,8 @@ class JointReader:
             friction=self._values.number(joint.name, attributes, "frictionloss", 0.0),
             armature=self._values.number(joint.name, attributes, "armature", 0.0),
             effort=max(map(abs, force)),
+            zero=zero,
+            whole_range=whole_turn,
             carried=((NAME, json.dumps(kept)),) if kept else (),
         )
 

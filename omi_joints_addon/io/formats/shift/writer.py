@@ -7,6 +7,7 @@ import numpy as np
 
 from ....core.findings.loss import ATTRIBUTE_NOUNS, Losses, Noun
 from ....core.findings.sentence import Sentence
+from ....core.meaning.authored import count_losses
 from ....core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from ....core.model.graph import SpanningTree, spanning_tree
 from ....core.model.plain import JsonObject, value_to_plain
@@ -259,6 +260,8 @@ class _Writer:
         members = {key: members[key] for key in sorted(members.keys() - {FRAMES, AXIS})}
         if not attributes.enabled:
             members["active"] = False
+        for noun, text in count_losses(attributes, "Shift counts from its frames"):
+            self._losses.lost(place, noun, text)
         for name in _UNSUPPORTED:
             if getattr(attributes, name) != getattr(DEFAULT_ATTRIBUTES, name):
                 self._losses.lost(

@@ -37,8 +37,8 @@ class JointRange:
     interval: Interval
     zero: float = 0.0
     """Position of the file [m or rad] that is the zero of the interval."""
-    is_whole_turn: bool = False
-    """Whether the file has bounds that the interval cannot say."""
+    whole: tuple[float, float] | None = None
+    """Bounds of a turn and more, which the interval cannot say [rad]."""
 
 
 def settings_of_element(element: JointElement, span: JointRange) -> JointSettings:
@@ -93,15 +93,13 @@ def range_of_element(
     if zero is not None:
         return JointRange(Interval(min=lower - zero, max=upper - zero), zero)
     findings.append(WHOLE_TURN(element.name, lower=lower, upper=upper))
-    return JointRange(FREE, is_whole_turn=True)
+    return JointRange(FREE, whole=(lower, upper))
 
 
 def attributes_of_element(element: JointElement, span: JointRange) -> JointAttributes:
     """Return what an element has beside its settings."""
     limit = element.limit
     carried: JsonObject = {"extra": list(element.extra)} if element.extra else {}
-    if limit is not None and span.is_whole_turn:
-        carried["range"] = [limit.lower or 0.0, limit.upper or 0.0]
     given = (None, None) if limit is None else (limit.effort, limit.velocity)
     effort, velocity = (
         math.inf if value is None or value in (-math.inf, UNLIMITED) else abs(value)
@@ -111,6 +109,8 @@ def attributes_of_element(element: JointElement, span: JointRange) -> JointAttri
         effort=effort,
         velocity=velocity,
         friction=element.friction,
+        zero=span.zero,
+        whole_range=span.whole,
         carried=(("urdf", json.dumps(carried)),) if carried else (),
     )
 

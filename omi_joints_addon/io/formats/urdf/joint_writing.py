@@ -6,7 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ....core.findings.sentence import Sentence
+from ....core.meaning.authored import authored_angle
 from ....core.meaning.axes import Interval, JointAxes
+from ....core.model.attributes import JointAttributes
 from ....core.model.axes import remaining_axis
 from ....core.model.joint import DriveMode, JointDrive
 from ....core.model.plain import JsonObject, kept_object
@@ -38,17 +41,27 @@ def joint_kind_of(axes: JointAxes) -> tuple[str, int | None]:
     return "floating", None
 
 
-def rest_position(pose: Pose, number: int) -> float:
-    """Return the position [m or rad] along or about one axis, 0 to 5, at rest.
+def rest_position(pose: Pose, number: int, zero: float, own: Interval) -> float:
+    """Return the position [m or rad] along or about one axis, 0 to 5, that the author has at rest.
 
-    `pose` is that of the connected node in the joint node.
+    `pose` is that of the connected node in the joint node, `zero` is where the author counts from
+    and `own` the range of the axis.
     """
     if number < 3:
         rest = float(pose.position[number])
     else:
         angle = 2.0 * math.atan2(pose.rotation[number - 3], pose.rotation[3])
-        rest = math.remainder(angle, 2.0 * math.pi)
+        rest = authored_angle(math.remainder(angle, 2.0 * math.pi), zero, own)
     return 0.0 if abs(rest) < _NOTHING else rest
+
+
+def moved_zero(axes: JointAxes, rest: float) -> str:
+    """Return by how much URDF counts otherwise than the author; empty for not at all."""
+    kind, number = joint_kind_of(axes)
+    if kind not in ("revolute", "prismatic") or number is None or not rest:
+        return ""
+    shown = f"{math.degrees(rest):.4g}°" if number >= 3 else f"{rest:.4g} m"
+    return Sentence("moved by {by}: URDF counts from the pose at rest", by=shown)
 
 
 def joint_element(
@@ -70,7 +83,9 @@ def joint_element(
     kind, number = joint_kind_of(axes)
     limit = None
     if kind in ("revolute", "prismatic") and number is not None:
-        kind, limit = _limit(joint, axes, number, rest_position(pose, number), kind)
+        own = axes.all[number].own
+        rest = rest_position(pose, number, joint.attributes.zero, own)
+        kind, limit = _limit(joint, axes, number, rest, kind)
     drives = axes.all[number].drives if number is not None and kind != "planar" else ()
     return JointElement(
         name=name,
@@ -132,7 +147,7 @@ def _limit(
     interval = axes.all[number].own
     effort, velocity = _effort(joint, axes.all[number].drives), joint.attributes.velocity
     given = tuple(value if math.isfinite(value) else UNLIMITED for value in (effort, velocity))
-    bounds = _bounds(interval, urdf_carried(joint), rest, is_angular=number >= 3)
+    bounds = _bounds(interval, joint.attributes, rest, is_angular=number >= 3)
     if bounds is not None:
         return kind, Limit(lower=bounds[0], upper=bounds[1], effort=given[0], velocity=given[1])
     if kind == "prismatic":
@@ -143,22 +158,19 @@ def _limit(
 
 
 def _bounds(
-    interval: Interval, carried: JsonObject, rest: float, *, is_angular: bool
+    interval: Interval, attributes: JointAttributes, rest: float, *, is_angular: bool
 ) -> tuple[float, float] | None:
-    """Return lower and upper bound counted from rest, None for a free joint."""
-    if interval.is_free and is_angular:
-        kept = carried.get("range")
-        if isinstance(kept, list) and all(isinstance(v, float | int) for v in kept):
-            if len(kept) != 2:
-                return None
-            return counted_from(rest, kept[0]), counted_from(rest, kept[1])
-        return None
+    """Return lower and upper bound counted from where it rests, None for a free joint."""
+    if interval.is_free and is_angular and attributes.whole_range is not None:
+        lower, upper = attributes.whole_range
+        return counted_from(rest, lower), counted_from(rest, upper)
     if interval.is_free or interval.min > interval.max:
         return None
     far = math.pi if is_angular else _FAR
+    start = rest - attributes.zero if is_angular else rest
     return (
-        counted_from(rest, max(interval.min, -far)),
-        counted_from(rest, min(interval.max, far)),
+        counted_from(start, max(interval.min, -far)),
+        counted_from(start, min(interval.max, far)),
     )
 
 

@@ -231,7 +231,8 @@ class SceneReader:
         ends = pose_from_matrix(
             [self._build.matrices[joint.node], self._build.matrices[joint.connected]]
         )
-        return -rest_position(relative_pose(ends.at(0), ends.at(1)), axis)
+        own, zero = joint_axes(joint.settings).all[axis].own, joint.attributes.zero
+        return zero - rest_position(relative_pose(ends.at(0), ends.at(1)), axis, zero, own)
 
     def _put(self, name: str, joint: Joint, zero: float) -> None:
         self._zeros[name] = zero

@@ -5,7 +5,7 @@ only this program reads, and what differs even then is lost or converted. So not
 silently.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from ....core.checks.difference import Difference
 from ....core.checks.differences import differences
 from ....core.checks.joint_differences import joint_differences
 from ....core.findings.finding import Finding
-from ....core.findings.loss import Losses, Noun
+from ....core.findings.loss import How, Loss, Losses, Noun
 from ....core.meaning.axes import joint_axes
 from ....core.model.body import Motion, MotionType
 from ....core.model.graph import WORLD
@@ -46,6 +46,7 @@ from .joint_writing import (
     directions_of,
     joint_element,
     joint_kind_of,
+    moved_zero,
     rest_position,
     sound_elements,
 )
@@ -92,7 +93,10 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
             *(apart.scene, again, match),
         )
         for loss in losses_of(apart.scene, difference, is_left=difference in left)
+        if loss.noun != Noun.ZERO
     ]
+    how = How.CARRIED if robot.carriers else How.LOST
+    found += (Loss(place, Noun.ZERO, how, text) for place, text in writer.moved_zeros())
     files = {target.path.name: printed_robot(robot, elements), **writer.parts.files}
     return Written(
         names_all=True,
@@ -116,8 +120,13 @@ def _described_alike(
     match = _match(scene, again, writer)
     same, described = with_joints_described_as(scene, again, match)
     left, nodes = set(joint_differences(scene, same, match)), set(described)
+    counted = (Noun.LIMIT, Noun.POSITION_TARGET)
     return [
-        each for each in found if each.node not in nodes or each.noun == Noun.FRAMES or each in left
+        each
+        for each in found
+        if each in left
+        or each.noun == Noun.FRAMES
+        or (each.node not in nodes and each.noun not in counted)
     ]
 
 
@@ -357,7 +366,9 @@ class RobotWriter:
             terms = (*coupling.coefficients, 0.0, 0.0)
             is_known = {joint, source} <= rests.keys() and not any(terms[2:])
             if is_known and all(rests[n].type in ONE_AXIS for n in (joint, source)):
-                one, other = (self._rest(n) for n in (coupling.joint, coupling.source))
+                one, other = (
+                    self._rest(n) - self._zero(n) for n in (coupling.joint, coupling.source)
+                )
                 offset = counted_from(one - terms[1] * other, terms[0])
                 mimic = Mimic(joint=source, multiplier=terms[1], offset=offset)
                 rests[joint] = replace(rests[joint], mimic=mimic)
@@ -365,8 +376,22 @@ class RobotWriter:
         return list(rests.values())
 
     def _rest(self, number: int) -> float:
+        """Return the position [m or rad] that the author of a joint counts at rest."""
         _, axis = joint_kind_of(self._axes[number])
-        return 0.0 if axis is None else rest_position(self._poses.at(number), axis)
+        if axis is None:
+            return 0.0
+        own, zero = self._axes[number].all[axis].own, self._zero(number)
+        return rest_position(self._poses.at(number), axis, zero, own)
+
+    def _zero(self, number: int) -> float:
+        return self.scene.joints[number].attributes.zero
+
+    def moved_zeros(self) -> Iterator[tuple[str, str]]:
+        """Yield the joints whose pose at rest is not their zero, and by how much that moves."""
+        for number in self.plan.tree.joints.values():
+            joint = self.scene.joints[number]
+            if text := moved_zero(self._axes[number], self._rest(number)):
+                yield self.scene.names[joint.node], text
 
     def _report_actuators(self, elements: Any) -> None:
         for element in elements:

@@ -129,9 +129,10 @@ def _spread(
 def _add(ranges: dict[str, Interval], dof: str, part: Interval) -> Iterator[tuple[str, How, str]]:
     """Add a range to those of its axis; hard ones intersect and win over soft ones."""
     if dof in ANGULAR:
-        # An angle is never more than half a turn, so such a bound has no effect.
-        low = part.min if part.min > -math.pi else -math.inf
-        high = part.max if part.max < math.pi else math.inf
+        # An angle is never more than half a turn, so a bound beyond it has no effect.
+        is_whole = part.min <= -math.pi and part.max >= math.pi
+        low = part.min if part.min >= -math.pi and not is_whole else -math.inf
+        high = part.max if part.max <= math.pi and not is_whole else math.inf
         part = part._replace(min=low, max=high)
     if part.is_free:
         return

@@ -32,7 +32,7 @@ from .dofs import (
 from .joint_aliases import update_aliases
 from .prim import Prim
 from .units import DEGREES, Units
-from .unknown import restore_unknown, zero_of
+from .unknown import restore_unknown
 
 FAR = 1e6
 """Distance [m] that stands for an open side of a limit: PhysX drops limits with infinite ones."""
@@ -113,7 +113,7 @@ def joint_prim_within(
     _JointWriter(prim, settings, dofs, extent, outer, axis, units).write()
     _set_attributes(prim, attributes, kind, units)
     _set_effort(prim, dofs, attributes.effort, kind, axis, units)
-    zero = axis, _move_zero(prim, attributes, -1.0 if is_swapped else 1.0)
+    zero = axis, _count_as_author(prim, attributes, -1.0 if is_swapped else 1.0)
     if any(found.is_soft for found in dofs.ranges.values()):
         losses.append(_SOFT_IN_PHYSX)
     prim.carry("joint", _carrier_text(carried | {"shift": shift}))
@@ -370,19 +370,25 @@ def _set_effort(prim: Prim, dofs: Dofs, effort: float, kind: str, axis: int, uni
 _INSTANCES = {_REVOLUTE: "angular", _PRISMATIC: "linear"}
 
 
-def _move_zero(prim: Prim, attributes: JointAttributes, sign: float) -> float:
-    """Count angles from the zero of the file that the joint was read from; return its angle [rad].
+def _count_as_author(prim: Prim, attributes: JointAttributes, sign: float) -> float:
+    """Count angles of a hinge from its author's zero; return the angle [rad] of that.
 
-    The range and the target grow by it; the connected frame is turned back by the caller.
+    The range and the target grow by it; the connected frame is turned back by the caller. A range
+    of a turn and more stands where settings have none.
     """
-    text = dict(attributes.carried).get("usd", "")
-    zero = sign * zero_of(text) if prim.type_name == _REVOLUTE else 0.0
+    if prim.type_name != _REVOLUTE:
+        return 0.0
+    zero = sign * attributes.zero
     is_driven = prim.get("drive:angular:physics:stiffness", 0.0) > 0.0
     # A target of no effect is kept as it was read.
     for name in (_ANGLES if is_driven else _ANGLES[:2]) if zero else ():
         if name in prim.attributes:
             kind, value = prim.attributes[name]
             prim.set(name, kind, value + zero * DEGREES)
+    if attributes.whole_range is not None and _ANGLES[0] not in prim.attributes:
+        bounds = sorted(sign * bound * DEGREES for bound in attributes.whole_range)
+        for name, bound in zip(_ANGLES, bounds, strict=False):
+            prim.set(name, "float", bound)
     return zero
 
 

@@ -33,7 +33,7 @@ from .rules import (
     ZERO_MOVED,
 )
 from .units import DEGREES, Units
-from .unknown import unknown_text, with_zero, zero_of
+from .unknown import unknown_text
 
 MISPRINTS = {
     f"{name}PhysicsJoint": f"Physics{name}Joint"
@@ -115,6 +115,8 @@ class _Reading:
     findings: list[Finding] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
     turn: tuple[int, float] = (0, 0.0)
+    whole_range: tuple[float, float] | None = None
+    """Range of a turn and more [rad], which limits cannot have."""
     effort: float = math.inf
     """Largest force of a drive that is nothing else [N or N·m]."""
     enable_collision: bool = False
@@ -201,13 +203,16 @@ class _Reading:
 
     def within_turn(self, axis: int, low: float, high: float) -> tuple[float, float]:
         """Return a range of angles within half a turn either way, moving the zero where needed."""
-        slack = math.pi * 1.000001
-        is_within = low >= -slack and high <= slack
-        if is_within or low == -math.inf or high == math.inf:
-            return (-math.inf if low <= -math.pi else low), (math.inf if high >= math.pi else high)
+        low, high = map(_settled_half_turn, (low, high))
+        is_whole = low == -math.pi and high == math.pi
+        if not is_whole and -math.pi <= low and high <= math.pi:
+            return low, high
+        if low == -math.inf or high == math.inf:
+            return (-math.inf if low < -math.pi else low), (math.inf if high > math.pi else high)
         words = {"low": round(low * DEGREES, 3), "high": round(high * DEGREES, 3)}
         if high - low >= 2.0 * math.pi or self.turn[1]:
             self.findings.append(BEYOND_TURN(self.prim.path, **words))
+            self.whole_range = (low, high)
             return -math.inf, math.inf
         middle = 0.5 * (low + high)
         self.turn = (axis, middle)
@@ -218,7 +223,7 @@ class _Reading:
         """Return axis and angle [rad] of the zero that was written, whatever the range is now."""
         if self.prim.type_name != "PhysicsRevoluteJoint":
             return 0, 0.0
-        return self.axis(), zero_of(dict(carried.attributes.carried).get("usd", ""))
+        return self.axis(), carried.attributes.zero
 
     def softness(self, instance: str, *, is_angular: bool) -> tuple[float, float]:
         """Return stiffness and damping of PhysX's soft limit, rigid where there is none."""
@@ -275,6 +280,7 @@ class _Reading:
     def attributes(self) -> JointAttributes:
         """Return what the prim has beyond limits and drives."""
         is_angular = self.prim.type_name != "PhysicsPrismaticJoint"
+        is_hinge = self.prim.type_name == "PhysicsRevoluteJoint"
         units = self.units
         inertia = units.torque if is_angular else units.mass
         velocity = self.bound_of("physxJoint:maxJointVelocity", math.inf)
@@ -288,17 +294,12 @@ class _Reading:
             friction=self.number("physxJoint:jointFriction", 0.0)
             / units.effort(is_angular=is_angular),
             armature=self.number("physxJoint:armature", 0.0) / inertia,
+            zero=self.turn[1] if is_hinge else 0.0,
+            whole_range=self.whole_range if is_hinge else None,
         )
         found = replace(own, **alias_values(self.prim, units))  # type: ignore[arg-type]
-        carried = self.carried_text()
-        return replace(found, carried=(("usd", carried),)) if carried else found
-
-    def carried_text(self) -> str:
-        """Return what only this program finds again: unknown attributes, and the file's zero."""
-        text = unknown_text(self.prim, self.used)
-        if not self.turn[1]:
-            return text
-        return with_zero(text, self.turn[1])
+        unknown = unknown_text(self.prim, self.used)
+        return replace(found, carried=(("usd", unknown),)) if unknown else found
 
     def grouped_limits(self) -> tuple[JointLimit, ...]:
         """Return the limits with axes that are held together in one."""
@@ -313,6 +314,12 @@ class _Reading:
             held[True] += limit.angular_axes
         linear, angular = (tuple(sorted(set(held[kind]))) for kind in (False, True))
         return (*locks(linear, angular), *others)
+
+
+def _settled_half_turn(angle: float) -> float:
+    """Return an angle [rad]: what rounding to single precision leaves of half a turn is one."""
+    is_half_turn = math.isclose(abs(angle), math.pi, rel_tol=1e-6)
+    return math.copysign(math.pi, angle) if is_half_turn else angle
 
 
 def _bound_distance(

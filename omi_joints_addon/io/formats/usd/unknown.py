@@ -74,17 +74,6 @@ def _is_kept_drive(schema: str, attributes: Collection[str]) -> bool:
     return name == "PhysicsDriveAPI" and f"drive:{instance}:physics:stiffness" in attributes
 
 
-def with_zero(text: str, zero: float) -> str:
-    """Return what `unknown_text` kept with the angle [rad] that the file counts as zero."""
-    return json.dumps(kept_object(text or "{}") | {"zero": zero}, separators=(",", ":"))
-
-
-def zero_of(text: str) -> float:
-    """Return the angle [rad] that the file counts as zero."""
-    zero = kept_object(text or "{}").get("zero")
-    return zero if isinstance(zero, float) and abs(zero) < 10.0 else 0.0
-
-
 @lru_cache(maxsize=4096)
 def is_strange(name: str) -> bool:
     """Return whether a name is neither one of physics nor about looks."""
