@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from omi_joints_addon.core.meaning.axes import Interval, JointAxis, joint_axes, one_axis_limit
+from omi_joints_addon.core.meaning.authored import authored_angle
+from omi_joints_addon.core.meaning.axes import Interval, joint_axes, one_axis_limit
 from omi_joints_addon.core.meaning.kinematics import Kinematics
 from omi_joints_addon.core.meaning.reaching import Goal, Reach
 from omi_joints_addon.core.meaning.recognition import JointKind, joint_kind
@@ -25,6 +26,10 @@ from omi_joints_addon.core.model.shape import Shape
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+_ANGULAR = 3
+"""Number of the first angular axis."""
 
 
 class Mimic(NamedTuple):
@@ -168,17 +173,27 @@ class JointView:
     @property
     def lower(self) -> float:
         """Least position [m or rad]; -inf is unbounded."""
-        return self._range().min
+        return self._bounds()[0]
 
     @property
     def upper(self) -> float:
         """Largest position [m or rad]; inf is unbounded."""
-        return self._range().max
+        return self._bounds()[1]
 
     @property
     def position(self) -> float:
         """Position at rest [m or rad]."""
-        return float(self.scene.kinematics.rest[self.number, self.axis_number])
+        rest = float(self.scene.kinematics.rest[self.number, self.axis_number])
+        if not self.zero:
+            return rest
+        return authored_angle(rest, self.zero, joint_axes(self.settings).all[self.axis_number].own)
+
+    @property
+    def zero(self) -> float:
+        """Position at which `settings` measure 0 [rad]: they have no angle beyond half a turn."""
+        freedom = self.scene.kinematics.freedoms.get(self.number)
+        is_hinge = freedom is not None and freedom.number >= _ANGULAR
+        return self.joint.attributes.zero if is_hinge else 0.0
 
     @property
     def effort(self) -> float:
@@ -196,7 +211,9 @@ class JointView:
         for each in self.scene.couplings:
             if each.joint == self.number and len(each.coefficients) <= 2:
                 offset, multiplier = (*each.coefficients, 0.0, 0.0)[:2]
-                return Mimic(self.scene.joint(each.source).name, multiplier, offset)
+                source = self.scene.joint(each.source)
+                offset += self.zero - multiplier * source.zero
+                return Mimic(source.name, multiplier, offset)
         return None
 
     def _end(self, *, is_child: bool) -> BodyView | None:
@@ -206,8 +223,14 @@ class JointView:
         node = child if is_child else next(iter(ends - {child}), -1)
         return BodyView(self.scene, node) if node >= 0 else None
 
-    def _range(self) -> JointAxis:
-        return joint_axes(self.settings).all[self.axis_number]
+    def _bounds(self) -> tuple[float, float]:
+        axis, whole = joint_axes(self.settings).all[self.axis_number], self._whole_range()
+        if whole is not None and axis.own.is_free:
+            return whole
+        return axis.min + self.zero, axis.max + self.zero
+
+    def _whole_range(self) -> tuple[float, float] | None:
+        return self.joint.attributes.whole_range if self.axis_number >= _ANGULAR else None
 
 
 class Scene(PhysicsScene):
@@ -285,7 +308,7 @@ class Scene(PhysicsScene):
         for joint, value in found.items():
             if joint.number not in tree.children:
                 raise ValueError(f"{joint.name} closes a loop, so its position follows from others")
-            values[..., joint.number, joint.axis_number] = value
+            values[..., joint.number, joint.axis_number] = value - joint.zero
         placed = {joint.number for joint in found}
         return tree.matrices(tree.with_followers(values, placed=placed))
 
@@ -321,7 +344,11 @@ class Scene(PhysicsScene):
         )
         found = Reach(tree).search([goal], tree.rest, attempts=attempts)
         one = ((number, free) for number, free in sorted(tree.freedoms.items()) if free is not None)
-        positions = {self.joint(n).name: float(found.values[n, free.number]) for n, free in one}
+        views = ((self.joint(n), free) for n, free in one)
+        positions = {
+            view.name: float(found.values[view.number, free.number]) + view.zero
+            for view, free in views
+        }
         return Reached(positions, found.distance, found.angle)
 
     def with_joint(
@@ -378,6 +405,7 @@ def _bounded(view: JointView, low: float, high: float) -> JointSettings:
     number = view.axis_number
     if not low <= high:
         raise ValueError(f"{view.name}: lower {low:g} is above upper {high:g}")
+    low, high = low - view.zero, high - view.zero
     limits = list(view.settings.limits)
     own = [at for at, limit in enumerate(limits) if _is_about(limit, number)]
     for at in own:

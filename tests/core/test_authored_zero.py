@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from omi_joints import describe
+import omi_joints
 from omi_joints_addon.cli.main import main
 from omi_joints_addon.core.findings.loss import How
 from omi_joints_addon.core.model.pose import Pose, matrix_from_pose
@@ -208,8 +208,27 @@ def test_show_and_the_library_have_the_authors_numbers(source: Path, capsys) -> 
     assert "turns about Z -360° to 360°" in shown
     scene = format_of(source).read(Source(path=source))[0].scene
     joint = next(each for each in scene.joints if scene.names[each.node] == "beyond")
-    assert "turns about Z -28.6479° to 252.101°" in describe(joint)
-    assert re.search(r"±?140", " ".join(describe(joint.settings)))
+    assert "turns about Z -28.6479° to 252.101°" in omi_joints.describe(joint)
+    assert re.search(r"±?140", " ".join(omi_joints.describe(joint.settings)))
+
+
+@pytest.mark.parametrize("suffix", ["urdf", "xml", "gltf"])
+def test_the_library_moves_joints_as_the_author_counts(suffix: str, source: Path) -> None:
+    path = source if suffix == "urdf" else converted(source, suffix)[0]
+    scene = omi_joints.read(path)
+    for name, bounds in RANGES.items():
+        joint = scene.joint(name)
+        assert (joint.lower, joint.upper) == pytest.approx(bounds, abs=1e-6), name
+        assert joint.position == pytest.approx(0.0, abs=1e-9)
+    for values, expected in zip(STAGES, TRUTH, strict=True):
+        posed = scene.posed(values)
+        assert posed.positions() == pytest.approx(values, abs=1e-9)
+        for number in range(len(RANGES)):
+            name = f"link {number}"
+            found = posed.matrices[posed.body(name).node]
+            assert np.allclose(found, expected[name], atol=1e-6), name
+    edited = scene.with_joint("beyond", upper=4.1).joint("beyond")
+    assert (edited.lower, edited.upper) == pytest.approx((-0.5, 4.1))
 
 
 def test_targets_and_actuators_count_along(tmp_path: Path) -> None:
