@@ -62,7 +62,9 @@ def converted(source: Path, suffix: str) -> tuple[Path, list[str]]:
     write_files(target.parent, written.files)
     words = ("zero", "range", "limit", "joint", "position target")
     losses = (loss for loss in written.losses if loss.how != How.CONVERTED)
-    return target, [str(loss) for loss in losses if loss.noun in words]
+    return target, [
+        f"{loss.place}: {loss.noun}: {loss.text}" for loss in losses if loss.noun in words
+    ]
 
 
 def ranges_of(path: Path) -> dict[str, tuple[float, float]]:
@@ -175,8 +177,8 @@ def source(tmp_path: Path) -> Path:
 def test_every_format_counts_as_the_author(first: str, last: str, source: Path) -> None:
     middle, losses = converted(source, first)
     if first == "gltf":
-        assert any("zero: moved by 111.7°" in each for each in losses)
-        assert any("range: it turns freely instead of from -360°" in each for each in losses)
+        assert any("beyond: zero: moved by 111.7°" in each for each in losses)
+        assert any("turns: range: it turns freely instead of from -360°" in each for each in losses)
     else:
         assert not [each for each in losses if "velocity limit" not in each]
         assert_same(middle)
@@ -192,7 +194,7 @@ def test_a_reference_moves_the_zero_of_urdf_and_the_report_says_it(tmp_path: Pat
         " range='-30 70'/><geom size='.1'/></body></worldbody></mujoco>"
     )
     _, losses = converted(source, "urdf")
-    assert losses == ["carried: j: zero: moved by 20°: URDF counts from the pose at rest"]
+    assert losses == ["j: zero: moved by 20°: URDF counts from the pose at rest"]
 
 
 def test_shift_names_the_zero_and_the_range(source: Path) -> None:

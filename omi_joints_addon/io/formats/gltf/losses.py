@@ -28,7 +28,8 @@ def _losses_of_joints(scene: PhysicsScene) -> Iterator[Loss]:
         if joint.attributes is DEFAULT_ATTRIBUTES:
             continue
         place = scene.names[joint.node]
-        for noun, text in count_losses(joint.attributes, "in extras of the node, which engines ignore"):
+        where = "in extras of the node, which engines ignore"
+        for noun, text in count_losses(joint.attributes, where):
             yield Loss(place, noun, How.CARRIED, text)
         for name, noun in ATTRIBUTE_NOUNS.items():
             if noun in (Noun.ZERO, Noun.WHOLE_RANGE):
