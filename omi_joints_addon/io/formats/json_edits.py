@@ -5,10 +5,11 @@ Comments and commas too many, which Shift's own files have, are passed over and 
 
 import json
 import re
+from codecs import BOM_UTF8 as BOM
 from dataclasses import dataclass, field
 from typing import Any
 
-from .xml_source import BOM, UneditableError
+from .xml_source import UneditableError
 
 _BLANK = re.compile(r"(?:[ \t\r\n]|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)

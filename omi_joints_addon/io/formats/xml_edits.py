@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from .xml_source import BOM, SourceElement, XmlSource
+from .xml_source import SourceElement, XmlSource
 
 _LINE_END = re.compile(r"[ \t]*\r?\n")
 _SELF_CLOSING = re.compile(r"\s*/>$")
@@ -94,8 +94,7 @@ class XmlEdits:
                 continue
             parts += (text[at:start], new)
             at = end
-        body = "".join((*parts, text[at:])).encode(self.source.encoding, "xmlcharrefreplace")
-        return BOM + body if self.source.has_bom else body
+        return self.source.encoding.encoded("".join((*parts, text[at:])))
 
     def _all_splices(self) -> list[tuple[tuple[int, int], str]]:
         found = [*self._splices.items()]

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-BOM = b"\xef\xbb\xbf"
+from .xml_encoding import encoding_of
+
 _MARKUP = re.compile(
     r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|(?P<declaration><!)"
     r"|</\s*(?P<close>[^\s>]+)\s*>|<(?P<open>[^\s/<>!?=\"']+)",
@@ -19,7 +20,6 @@ _ATTRIBUTE = re.compile(r"\s*([^\s=/<>\"']+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", 
 _TAG_END = re.compile(r"\s*(/?)>")
 _REFERENCE = re.compile(r"&(#x[0-9a-fA-F]+|#[0-9]+|lt|gt|amp|quot|apos);")
 _ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
-_ENCODING = re.compile(rb"""\s*<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._-]+)""")
 
 
 class UneditableError(ValueError):
@@ -84,16 +84,13 @@ class XmlSource:
     """
 
     def __init__(self, data: bytes) -> None:
-        self.has_bom = data.startswith(BOM)
-        body = data.removeprefix(BOM)
-        declared = _ENCODING.match(body)
-        self.encoding = declared[1].decode() if declared else "utf-8"
+        self.encoding = encoding_of(data)
         try:
-            self.text = body.decode(self.encoding)
+            self.text = self.encoding.decoded(data)
         except (UnicodeDecodeError, LookupError):
             # Each byte keeps its place, and what is ASCII its meaning.
-            self.encoding = "latin-1"
-            self.text = body.decode("latin-1")
+            self.encoding = self.encoding._replace(name="latin-1")
+            self.text = self.encoding.decoded(data)
         self.root = _Scanner(self.text).root()
 
 

@@ -7,6 +7,7 @@ from ...core.findings.loss import Losses, Noun
 from ...core.findings.sentence import Sentence
 from ...core.model.scene import PhysicsScene
 from .format import UnreadableError
+from .xml_encoding import encoding_of
 
 
 def parsed_xml(text: str | bytes, *, name: str, deepest: int) -> ET.Element:
@@ -15,6 +16,9 @@ def parsed_xml(text: str | bytes, *, name: str, deepest: int) -> ET.Element:
     Raises `UnreadableError`, for broken XML with line and column.
     """
     try:
+        if isinstance(text, bytes) and (encoding := encoding_of(text)).is_wide:
+            # The parser reads UTF-16 with a mark only.
+            text = encoding.decoded(text)
         root = ET.fromstring(text, parser=ET.XMLParser(target=_Target(name)))
     except ET.ParseError as error:
         line, column = error.position

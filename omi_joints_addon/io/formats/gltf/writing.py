@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ....core.findings.finding import Finding
-from ....core.findings.loss import Loss, Noun
+from ....core.findings.loss import How, Loss, Noun
 from ....core.findings.sentence import Sentence
 from ....core.meaning.animated import tracks_without
 from ....core.model.plain import JsonObject
@@ -29,6 +29,7 @@ from .document_members import copied
 from .document_nodes import objects_of
 from .godot_target import for_godot, require_godot
 from .gravity import write_gravity
+from .in_place import edited_text, is_as_read, whole_file
 from .losses import losses_of
 from .members import CodecError
 from .packing import Packing
@@ -88,6 +89,8 @@ def _written(scene: PhysicsScene, target: Target, wanted: set[Dialect] | None) -
     kept = carried if isinstance(carried, Carried) and fits(scene, carried.read) else None
     is_for_engine = "for" in target.options
     try:
+        if kept is not None and wanted is None and _keeps_form(kept, target):
+            return _in_place(scene, target, kept)
         if kept is not None:
             document = _for(rewritten(scene, kept.read, wanted), target)
             packing = Packing(document.document, target.path)
@@ -102,12 +105,53 @@ def _written(scene: PhysicsScene, target: Target, wanted: set[Dialect] | None) -
     except RecursionError as error:
         raise UnwritableError("has JSON that is nested too deeply") from error
     losses = (*document.losses, *packing.losses, *losses_of(scene))
+    if kept is not None and kept.read.document != kept.file.document:
+        text = "it was in the form of 2023 or for Godot, and is written as today, for all engines"
+        losses = (*losses, Loss("", "document", How.CONVERTED, text))
     return Written(
         files=files,
         findings=document.findings,
         losses=losses,
         names_all=kept is not None,
         holds_animation=kept is not None or not is_for_engine,
+    )
+
+
+def _keeps_form(kept: Carried, target: Target) -> bool:
+    """Return whether a file stays of its kind, and its document what it is."""
+    is_binary = target.path.suffix.lower() == ".glb"
+    is_same = kept.read.document == kept.file.document
+    return is_same and not target.options and kept.file.is_binary == is_binary
+
+
+def _in_place(scene: PhysicsScene, target: Target, kept: Carried) -> Written:
+    """Return the file that a scene was read from with what differs; raises `CodecError`."""
+    read, is_edited = kept.read, not is_as_read(scene, kept.read.scene)
+    written = Document(read.document, (), ())
+    before = read.document
+    if is_edited:
+        written = rewritten(scene, read, None)
+        before = rewritten(read.scene, read, None).document
+        is_edited = written.document != before
+    packing = Packing(written.document, target.path)
+    files = packing.of_read(kept.file)
+    content = None
+    if not is_edited:
+        content = whole_file(kept.file)
+    elif before == read.document and not kept.file.is_binary:
+        content = edited_text(kept.file, written.document)
+    if content is not None:
+        files[target.path.name] = content
+    elif not is_edited:
+        text = "it is written anew: it changed since it was read, or has numbers beyond doubles"
+        packing.losses.append(Loss("", "document", How.CONVERTED, text))
+    losses = (*written.losses, *packing.losses, *(losses_of(scene) if is_edited else ()))
+    return Written(
+        files=files,
+        findings=written.findings if is_edited else (),
+        losses=losses,
+        names_all=True,
+        holds_animation=True,
     )
 
 

@@ -12,14 +12,13 @@ from ....isolation import isolated
 from ...files import real
 from ..beside import path_beside
 from ..format import Source, UnreadableError
+from ..xml_encoding import encoding_of, head_as_utf8
 from ..xml_text import parsed_xml
 from .rules import MISSING_FILE, NEEDS_MUJOCO
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _NO_SPACE = re.compile(r"""(=\s*(?:"[^"<]*"|'[^'<]*'))(?=[A-Za-z_])""")
-_ROOT = re.compile(
-    rb"^(?:\xef\xbb\xbf)?\s*(?:<\?[^>]*\?>\s*|<!--.*?-->\s*)*<mujoco[\s>/]", re.DOTALL
-)
+_ROOT = re.compile(rb"\s*(?:<\?[^>]*\?>\s*|<!--.*?-->\s*)*<mujoco[\s>/]", re.DOTALL)
 _DEEPEST = 500
 MACROS = ("replicate", "attach", "composite", "flexcomp")
 """Elements that MuJoCo expands."""
@@ -27,7 +26,7 @@ MACROS = ("replicate", "attach", "composite", "flexcomp")
 
 def is_mujoco(head: bytes) -> bool:
     """Return whether a file that starts so is an MJCF model."""
-    return _ROOT.match(head) is not None
+    return _ROOT.match(head_as_utf8(head)) is not None
 
 
 def model_of(source: Source, findings: list[Finding], files: dict[str, bytes]) -> ET.Element:
@@ -58,12 +57,19 @@ def parsed(text: bytes) -> ET.Element:
     """Return the root element of a text; raises `UnreadableError` with line and column."""
     try:
         # Comments may hold "--", and attributes may follow each other without a space.
-        plain = _COMMENT.sub(_lines_of, text.decode("utf-8-sig"))
+        plain = _COMMENT.sub(_lines_of, _decoded(text))
     except UnicodeDecodeError as error:
+        name = error.encoding.upper()
         raise UnreadableError(
-            Sentence("is not UTF-8 text (byte {start})", start=error.start)
+            Sentence("is not {name} text (byte {start})", name=name, start=error.start)
         ) from error
     return parsed_xml(_NO_SPACE.sub(r"\1 ", plain), name="MJCF", deepest=_DEEPEST)
+
+
+def _decoded(text: bytes) -> str:
+    """Return a text as MuJoCo reads it: as UTF-8, whatever it declares; UTF-16 has its mark."""
+    encoding = encoding_of(text)
+    return encoding.decoded(text) if encoding.is_wide else text.decode("utf-8-sig")
 
 
 def _lines_of(match: re.Match[str]) -> str:

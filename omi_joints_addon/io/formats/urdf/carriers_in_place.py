@@ -14,7 +14,7 @@ from ..number_words import is_close
 from ..revision import Revision
 from ..xml_edits import XmlEdits
 from ..xml_source import XmlSource
-from .carrying import carriers_of
+from .carrying import carried_of, carriers_of
 from .document import Carrier, JointElement, Limit, Robot
 from .losses import losses_of, mattering
 from .parsing import CARRIERS, parsed_robot
@@ -42,6 +42,7 @@ def with_carriers(
         found = carriers_of(writer.scene, writer.plan, texts, plain)
         # One without a digest is about an element that the text does not have.
         wanted = tuple(each for each in found if each.digest or each.tag == "omi_scene")
+        wanted += _still_stale(revision, robot, wanted)
     left = set(missing.of(replace(robot, carriers=wanted)))
     again = reread(replace(robot, carriers=()))
     match = matched_by_name(writer.scene, again)
@@ -51,6 +52,16 @@ def with_carriers(
         for loss in losses_of(writer.scene, found, is_left=found in left)
     )
     return _with_elements(data, robot.carriers, wanted), tuple(dict.fromkeys(losses))
+
+
+def _still_stale(
+    revision: Revision, robot: Robot, wanted: Sequence[Carrier]
+) -> tuple[Carrier, ...]:
+    """Return the elements of a text that counted neither before nor now: they stay as they are."""
+    before, _ = parsed_robot(next(iter(revision.document.files.values())))
+    stale = {*carried_of(before).stale} & {*carried_of(robot).stale}
+    new = {(each.tag, each.name) for each in wanted}
+    return tuple(e for e in robot.carriers if e.name in stale and (e.tag, e.name) not in new)
 
 
 class _Missing:

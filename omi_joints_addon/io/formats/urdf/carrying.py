@@ -290,9 +290,9 @@ def carried_of(robot: Robot, texts: Texts | None = None) -> CarriedRobot:
         text = texts.get((carrier.tag, carrier.name))
         fits = carrier.digest == "" if text is None else is_digest(carrier.digest, text)
         value = _CARRIED[carrier.tag].read(carrier.text, is_unchanged=fits)
-        if value is None:
+        if value is None or (isinstance(value, CarriedJoint) and not links.issuperset(value.links)):
             carried.stale.append(carrier.name)
-        elif not isinstance(value, CarriedJoint) or links.issuperset(value.links):
+        else:
             carried.add(carrier.name, value)
     return carried
 

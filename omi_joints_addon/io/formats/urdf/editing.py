@@ -222,7 +222,11 @@ class _Editor:
         if above is not None:
             holder = self._holders.get(above.get("link"), -2)
             is_held = self._match.get(holder, -2) in self._now.links
-            if is_held and self._match.get(self._before.parents[node]) == parent:
+            hangs_alike = self._match.get(self._before.parents[node]) == parent
+            if hangs_alike and holder not in self._before.links:
+                # No link has that name, so nothing in the scene is of this joint.
+                return
+            if hangs_alike and is_held:
                 # Links that are fixed in between may have moved as well.
                 one = replace(one, origin=self._before.origin(node, holder))
                 new = replace(new, origin=self._now.origin(other, self._match[holder]))

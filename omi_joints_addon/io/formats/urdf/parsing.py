@@ -14,6 +14,7 @@ from ....core.findings.finding import Finding
 from ....core.model.numbers import are_usable, is_usable
 from ..format import UnreadableError
 from ..number_words import numbers_in
+from ..xml_encoding import head_as_utf8
 from ..xml_text import parsed_xml
 from .document import (
     HERE,
@@ -312,4 +313,4 @@ _HEAD = re.compile(rb"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*)*<(?:\w+:)?robot[\s/>]", 
 
 def is_robot(head: bytes) -> bool:
     """Return whether an XML file that starts with `head` has the root `robot`."""
-    return _HEAD.match(head.removeprefix(b"\xef\xbb\xbf")) is not None
+    return _HEAD.match(head_as_utf8(head)) is not None

@@ -26,6 +26,8 @@ class Edited:
     """Number of each joint that is still there, by the path of its prim."""
     names: Mapping[str, str] = field(default_factory=dict)
     """New names of prims, by path."""
+    unnamed: tuple[str, ...] = ()
+    """New names of nodes that have no prim."""
     unknown: frozenset[str] = frozenset()
     """Paths of bodies and joints that the scene never had."""
     elsewhere: frozenset[int] = frozenset()
@@ -45,13 +47,20 @@ def edited_by_number(read: StageRead, scene: PhysicsScene) -> Edited:
         for path, joint in zip(read.joint_paths, read.scene.joints, strict=True)
         if joint.node in numbers
     }
-    names = {
-        path: scene.names[node]
-        for node, path in zip(nodes, read.paths, strict=False)
-        if path and scene.names[node] != read.scene.names[node]
+    path_of = {
+        joint.node: path
+        for path, joint in zip(read.joint_paths, read.scene.joints, strict=True)
+        if path in joints
     }
-    match = {node: node for node in nodes}
-    return Edited(scene=scene, match=match, joints=joints, names=names)
+    path_of |= {node: path for node, path in enumerate(read.paths) if path}
+    renamed = [node for node in nodes if scene.names[node] != read.scene.names[node]]
+    return Edited(
+        scene=scene,
+        match={node: node for node in nodes},
+        joints=joints,
+        names={path_of[node]: scene.names[node] for node in renamed if node in path_of},
+        unnamed=tuple(scene.names[node] for node in renamed if node not in path_of),
+    )
 
 
 @dataclass(eq=False)

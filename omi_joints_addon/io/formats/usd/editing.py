@@ -62,6 +62,8 @@ class _Edits:
         self._edit_other_places()
         for path, name in on.edited.names.items():
             on.overs.rename(path, name, name)
+        for name in on.edited.unnamed:
+            on.overs.losses.lost(name, Noun.NAME, "no prim stands for it; it is called as before")
         self._report_new_bodies()
         for node, other in on.match.items():
             if node not in on.before.motions and other in on.after.motions:

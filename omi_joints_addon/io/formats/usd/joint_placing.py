@@ -285,7 +285,8 @@ class JointPlacing:
         else:
             body = self._world_node() if end < 0 else body
             is_other = (side == 1) != is_swapped
-            name = prim.path.rpartition("/")[2] + (" Connected" if is_other else "")
+            own = prim.info.get("displayName") or prim.path.rpartition("/")[2]
+            name = f"{own} Connected" if is_other else own
             node = self.nodes.add("", name, body if end < 0 else end, at.matrix)
         self._owned.add(node)
         return node

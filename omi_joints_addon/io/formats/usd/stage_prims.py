@@ -129,6 +129,8 @@ class StagePrims:
 
     def _add_joint(self, prim: Any, _kind: str) -> None:
         declared = self._read(prim)
+        if not self.is_local:
+            declared.info["displayName"] = _display_name(prim)
         if self._is_animated and (samples := read_samples(prim, declared)):
             self.samples[declared.path] = samples
         self.joints.append(declared)
