@@ -15,7 +15,7 @@ from omi_joints_addon.core.findings.loss import Loss
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.io import registry
 from omi_joints_addon.io.contents import write_files
-from omi_joints_addon.io.engine_counts import verified
+from omi_joints_addon.io.engine_models.comparing import verified
 from omi_joints_addon.io.files import OccupiedError, OutputError, staged
 from omi_joints_addon.io.formats import checking
 from omi_joints_addon.io.formats.format import (
@@ -61,9 +61,9 @@ class Verified(NamedTuple):
     """How two files compare in the engines that their formats belong to."""
 
     findings: tuple[Finding, ...]
-    """Differences in joints, degrees of freedom, controls, bodies and mass."""
+    """Differences in joints, their zeros and ranges, actuators, masses and colliders."""
     uncounted: tuple[str, ...]
-    """Formats that no engine here counts; then nothing was compared."""
+    """Formats that no engine here loads; then nothing was compared."""
 
 
 def read(path: AnyPath, *, largest: int = LARGEST, **options: Any) -> Scene:

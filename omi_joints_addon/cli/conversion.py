@@ -132,14 +132,14 @@ class Conversion:
 
     def _verified(self, kind: Format, written: Written) -> list[Finding]:
         """Return how what other engines find in the file differs from what is in the source."""
-        from ..io.engine_counts import verified
+        from ..io.engine_models.comparing import verified
 
         with scratch() as folder:
             write_files(folder, written.files)
             place = folder / self._target.name
             found, uncounted = verified((kind, self._path), (self._wanted, place))
         if uncounted:
-            say(f"not verified: no engine here counts {' or '.join(uncounted)}")
+            say(f"not verified: no engine here loads {' or '.join(uncounted)}")
         return found
 
     def _write(self, written: Written) -> None:
@@ -266,7 +266,7 @@ def _report(
                 "place": loss.place,
                 "noun": loss.noun,
                 "how": str(loss.how),
-                "count": loss.count,
+                "number": loss.number,
                 "text": loss.text,
                 "advice": loss.advice,
             }

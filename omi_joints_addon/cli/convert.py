@@ -109,7 +109,7 @@ def _add_conditions(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help=(
             "load IN and OUT with MuJoCo, Pinocchio or OpenUSD, whichever their formats belong "
-            "to, and compare joints, degrees of freedom, controls, bodies and mass"
+            "to, and compare joints, their zeros and ranges, actuators, masses and colliders"
         ),
     )
     parser.add_argument(

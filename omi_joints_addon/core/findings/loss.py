@@ -139,7 +139,7 @@ class Loss(NamedTuple):
     how: How
     text: str
     """One line in plain English."""
-    count: int = 1
+    number: int = 1
     """How many there are of it."""
     advice: str = ""
     """What can be done about it; empty where nothing can."""
@@ -177,7 +177,7 @@ def counted(losses: Iterable[Loss]) -> dict[Kind, int]:
     """Return how many values are lost of each kind that there is, the gravest first."""
     found = dict.fromkeys(Kind, 0)
     for loss in losses:
-        found[loss.kind] += loss.count
+        found[loss.kind] += loss.number
     return {kind: count for kind, count in found.items() if count}
 
 
@@ -197,7 +197,7 @@ def grouped(losses: Iterable[Loss]) -> list[str]:
 
 def _line(group: Sequence[Loss]) -> str:
     first, places = group[0], [loss.place for loss in group if loss.place]
-    count = sum(loss.count for loss in group)
+    count = sum(loss.number for loss in group)
     number = f" ×{count}" if count > 1 else ""
     more = f" and {len(places) - _PLACES} more" if len(places) > _PLACES else ""
     names = f" ({', '.join(places[:_PLACES])}{more})" if places else ""

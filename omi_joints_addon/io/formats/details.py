@@ -49,8 +49,8 @@ class Details:
         place = self._scene.names[node]
         attributes = self._attributes.get(node)
         actuators = () if attributes is None else actuators_of(attributes)
-        if names := [each.name or each.kind for each in actuators if each.drive() is None]:
-            yield Loss(place, "actuator", how, _listed("it has no place for {names}", names))
+        if undriven := [each.name or each.kind for each in actuators if each.drive() is None]:
+            yield Loss(place, "actuator", how, _listed("it has no place for {names}", undriven))
         for room, names in self._members(node).items():
             label = _LABELS.get(room, room)
             if rest := sorted(names - _SEEN - _OF_STRUCTURE):

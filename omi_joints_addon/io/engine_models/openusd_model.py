@@ -1,0 +1,407 @@
+"""USD stages as OpenUSD loads them, and joints as UsdPhysics says that they move."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...core.model.pose import Array
+from .model import EngineBody, EngineCollider, EngineJoint, EngineModel, LoadError, Positions
+from .openusd_shapes import AXES, shape_of
+
+_ACTUATORS = frozenset({"MjcActuator", "NewtonActuator"})
+"""Types of prims that are controls."""
+
+
+def loaded(path: Path) -> EngineModel:
+    """Return the model of a stage; raises `LoadError`, and `ImportError` without OpenUSD."""
+    from pxr import Tf, Usd  # type: ignore[import-not-found]
+
+    try:
+        stage = Usd.Stage.Open(str(path))
+    except Tf.ErrorException as error:
+        raise LoadError(str(error).splitlines()[0]) from error
+    if stage is None:
+        raise LoadError("the stage does not open")
+    return _Loaded(stage).model()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Joint:
+    """A joint between two bodies, -1 for the world."""
+
+    name: str
+    prim: Any
+    bodies: tuple[int, int]
+    frames: tuple[Array, Array]
+    """Rigid, in the bodies without their scale (4, 4) [m]."""
+    axis: int
+    kind: str
+    """hinge, slide, ball, free or fixed."""
+
+
+class _Loaded:
+    def __init__(self, stage: Any) -> None:
+        from pxr import Usd, UsdGeom, UsdPhysics
+
+        self._stage = stage
+        self._physics = UsdPhysics
+        self._meters = float(UsdGeom.GetStageMetersPerUnit(stage))
+        self._kilograms = float(UsdPhysics.GetStageKilogramsPerUnit(stage))
+        self._version = ".".join(map(str, Usd.GetVersion()))
+        up = UsdGeom.GetStageUpAxis(stage)
+        self._up = np.eye(4)
+        if up == UsdGeom.Tokens.y:
+            self._up[:3, :3] = ((1, 0, 0), (0, 0, -1), (0, 1, 0))
+        self._cache = UsdGeom.XformCache()
+        self._prims = [prim for prim in stage.TraverseAll() if prim.IsActive()]
+        bodies = [prim for prim in self._prims if prim.HasAPI(UsdPhysics.RigidBodyAPI)]
+        self._bodies = bodies
+        self._numbers = {prim.GetPath(): number for number, prim in enumerate(bodies)}
+        self._scaled = [self._world(prim) for prim in bodies]
+        self._rest = [_rigid(matrix) for matrix in self._scaled]
+        prims = [prim for prim in self._prims if prim.IsA(UsdPhysics.Joint)]
+        self._joints = [joint for prim in prims if (joint := self._joint(prim)) is not None]
+        self._held = self._world_bodies()
+        self._carriers: dict[int, str] = {}
+        """The joint that each body hangs from, as `_placed` finds them."""
+
+    def model(self) -> EngineModel:
+        moving = [joint for joint in self._joints if joint.kind != "fixed"]
+        return EngineModel(
+            engine=f"OpenUSD {self._version}",
+            joints={joint.name: self._engine_joint(joint) for joint in moving},
+            bodies=lambda positions: tuple(self._engine_bodies(self._placed(positions))),
+            actuators=dict(self._actuators()),
+            commanded=frozenset(self._commanded()),
+            poses=self._poses,
+        )
+
+    def _world(self, prim: Any) -> Array:
+        """Return the world matrix of a prim (4, 4), with Z up and in meters."""
+        matrix = np.array(self._cache.GetLocalToWorldTransform(prim), float).T
+        matrix[:3] *= self._meters
+        return np.asarray(self._up @ matrix)
+
+    def _world_bodies(self) -> set[int]:
+        """Return the bodies that cannot move: static ones and what is fixed to the world."""
+        held = {n for n, prim in enumerate(self._bodies) if not self._is_dynamic(prim)}
+        count = -1
+        while len(held) != count:
+            count = len(held)
+            for joint in self._joints:
+                pair = {*joint.bodies}
+                if joint.kind == "fixed" and pair & {-1, *held}:
+                    held |= pair - {-1}
+        return held
+
+    def _is_dynamic(self, prim: Any) -> bool:
+        body = self._physics.RigidBodyAPI(prim)
+        is_enabled = bool(body.GetRigidBodyEnabledAttr().Get())
+        return is_enabled and not body.GetKinematicEnabledAttr().Get()
+
+    def _joint(self, prim: Any) -> _Joint | None:
+        joint = self._physics.Joint(prim)
+        if not joint.GetJointEnabledAttr().Get() or joint.GetExcludeFromArticulationAttr().Get():
+            return None
+        sides = [self._side(joint, number) for number in (0, 1)]
+        if sides[0] is None or sides[1] is None:
+            return None
+        kind, axis = self._kind(prim)
+        (one, first), (two, second) = sides[0], sides[1]
+        return _Joint(
+            name=_name(prim),
+            prim=prim,
+            bodies=(one, two),
+            frames=(first, second),
+            axis=axis,
+            kind=kind,
+        )
+
+    def _side(self, joint: Any, number: int) -> tuple[int, Array] | None:
+        """Return body and frame of a side."""
+        relation = joint.GetBody0Rel() if number == 0 else joint.GetBody1Rel()
+        place = joint.GetLocalPos0Attr() if number == 0 else joint.GetLocalPos1Attr()
+        turn = joint.GetLocalRot0Attr() if number == 0 else joint.GetLocalRot1Attr()
+        targets = relation.GetTargets()
+        frame = np.eye(4)
+        quaternion = turn.Get()
+        frame[:3, :3] = _rotation(quaternion.GetReal(), *quaternion.GetImaginary())
+        frame[:3, 3] = tuple(place.Get())
+        if not targets:
+            frame[:3, 3] *= self._meters
+            return -1, self._up @ frame
+        prim = joint.GetPrim().GetStage().GetPrimAtPath(targets[0])
+        body = prim
+        while body and body.GetPath() not in self._numbers:
+            body = body.GetParent()
+        world = self._world(prim) if prim else np.eye(4)
+        placed = _rigid(world)
+        placed[:3, :3] = placed[:3, :3] @ frame[:3, :3]
+        placed[:3, 3] = (world @ frame[:, 3])[:3]
+        if not body:
+            return -1, placed
+        own = self._numbers[body.GetPath()]
+        return own, np.linalg.inv(self._rest[own]) @ placed
+
+    def _kind(self, prim: Any) -> tuple[str, int]:
+        physics = self._physics
+        if prim.IsA(physics.FixedJoint):
+            return "fixed", 0
+        for schema, kind in ((physics.RevoluteJoint, "hinge"), (physics.PrismaticJoint, "slide")):
+            if prim.IsA(schema):
+                return kind, AXES.get(str(schema(prim).GetAxisAttr().Get()), 0)
+        if prim.IsA(physics.SphericalJoint):
+            return "ball", 0
+        dofs = ("transX", "transY", "transZ", "rotX", "rotY", "rotZ")
+        limits = [physics.LimitAPI(prim, dof) for dof in dofs]
+        free = [
+            n
+            for n, (dof, limit) in enumerate(zip(dofs, limits, strict=True))
+            if not prim.HasAPI(physics.LimitAPI, dof)
+            or limit.GetLowAttr().Get() <= limit.GetHighAttr().Get()
+        ]
+        if len(free) == 1:
+            return ("slide" if free[0] < 3 else "hinge"), free[0] % 3
+        return ("free" if free else "fixed"), 0
+
+    def _placed(self, positions: Positions) -> list[Array]:
+        """Return the world matrices of all bodies, joint by joint from what is held."""
+        found: dict[int, Array] = {n: self._rest[n] for n in self._held}
+        waiting, roots = [*self._joints], [*range(len(self._bodies))]
+        while len(found) < len(self._bodies):
+            rest = [joint for joint in waiting if not self._step(joint, found, positions)]
+            if len(rest) == len(waiting):
+                root = next(n for n in roots if n not in found)
+                found[root] = self._rest[root]
+            waiting = rest
+        return [found[n] for n in range(len(self._bodies))]
+
+    def _step(self, joint: _Joint, found: dict[int, Array], positions: Positions) -> bool:
+        """Place the other body of a joint; return whether the joint has nothing more to place."""
+        one, two = (body < 0 or body in found for body in joint.bodies)
+        if one == two:
+            return one
+        motion = np.eye(4)
+        value = positions.get(joint.name, 0.0)
+        if joint.kind == "slide":
+            motion[joint.axis, 3] = value
+        elif joint.kind == "hinge":
+            motion[:3, :3] = _about(joint.axis, value)
+        elif joint.kind != "fixed":
+            motion = self._present(joint)
+        known, other = (0, 1) if one else (1, 0)
+        motion = motion if one else np.linalg.inv(motion)
+        base = np.eye(4) if joint.bodies[known] < 0 else found[joint.bodies[known]]
+        matrix = base @ joint.frames[known] @ motion @ np.linalg.inv(joint.frames[other])
+        found[joint.bodies[other]] = matrix
+        if joint.kind != "fixed":
+            self._carriers[joint.bodies[other]] = joint.name
+        return True
+
+    def _present(self, joint: _Joint) -> Array:
+        """Return the second frame in the first one as the stage has it."""
+        one, two = (
+            (np.eye(4) if body < 0 else self._rest[body]) @ frame
+            for body, frame in zip(joint.bodies, joint.frames, strict=True)
+        )
+        return np.asarray(np.linalg.inv(one) @ two)
+
+    def _poses(self, positions: Positions) -> Mapping[str, Array]:
+        placed = self._placed(positions)
+        return {_name(prim): placed[n] for n, prim in enumerate(self._bodies)}
+
+    def _engine_joint(self, joint: _Joint) -> EngineJoint:
+        low, high = self._bounds(joint)
+        drive = self._drive(joint)
+        effort = velocity = stiffness = damping = None
+        if joint.kind in ("hinge", "slide"):
+            stiffness = damping = 0.0
+        if drive is not None:
+            unit = 180.0 / np.pi if joint.kind == "hinge" else 1.0
+            scale = self._kilograms * (self._meters**2 if joint.kind == "hinge" else 1.0)
+            stiffness = float(drive.GetStiffnessAttr().Get() or 0.0) * unit * scale
+            damping = float(drive.GetDampingAttr().Get() or 0.0) * unit * scale
+            effort = (
+                float(drive.GetMaxForceAttr().Get())
+                * scale
+                * (1.0 if joint.kind == "hinge" else self._meters)
+            )
+        speed = joint.prim.GetAttribute("physxJoint:maxJointVelocity")
+        if speed and speed.HasAuthoredValue():
+            factor = np.pi / 180.0 if joint.kind == "hinge" else self._meters
+            velocity = float(speed.Get()) * factor
+        return EngineJoint(
+            kind=joint.kind,
+            lower=low,
+            upper=high,
+            effort=effort,
+            velocity=velocity,
+            stiffness=stiffness,
+            damping=damping,
+        )
+
+    def _bounds(self, joint: _Joint) -> tuple[float, float]:
+        if joint.kind not in ("hinge", "slide"):
+            return -np.inf, np.inf
+        factor = np.pi / 180.0 if joint.kind == "hinge" else self._meters
+        physics = self._physics
+        for schema in (physics.RevoluteJoint, physics.PrismaticJoint):
+            if joint.prim.IsA(schema):
+                part = schema(joint.prim)
+                ends = part.GetLowerLimitAttr().Get(), part.GetUpperLimitAttr().Get()
+                return float(ends[0]) * factor, float(ends[1]) * factor
+        limit = physics.LimitAPI(joint.prim, _dof(joint))
+        low, high = limit.GetLowAttr().Get(), limit.GetHighAttr().Get()
+        is_limited = joint.prim.HasAPI(physics.LimitAPI, _dof(joint))
+        return (float(low) * factor, float(high) * factor) if is_limited else (-np.inf, np.inf)
+
+    def _drive(self, joint: _Joint) -> Any:
+        """Return the drive along or about the axis of a joint, None without one."""
+        api = self._physics.DriveAPI
+        for name in ("angular" if joint.kind == "hinge" else "linear", _dof(joint)):
+            if joint.prim.HasAPI(api, name):
+                return api(joint.prim, name)
+        return None
+
+    def _actuators(self) -> Iterator[tuple[str, str]]:
+        for prim in self._prims:
+            if str(prim.GetTypeName()) in _ACTUATORS:
+                yield _name(prim), str(prim.GetTypeName())
+
+    def _commanded(self) -> Iterator[str]:
+        api = self._physics.DriveAPI
+        names = ("angular", "linear", "rotX", "rotY", "rotZ", "transX", "transY", "transZ")
+        for joint in self._joints:
+            if any(joint.prim.HasAPI(api, name) for name in names):
+                yield joint.name
+        for prim in self._prims:
+            if str(prim.GetTypeName()) in _ACTUATORS:
+                for relation in prim.GetRelationships():
+                    for target in relation.GetTargets():
+                        other = prim.GetStage().GetPrimAtPath(target)
+                        yield _name(other) if other else str(target)
+
+    def _engine_bodies(self, placed: list[Array]) -> Iterator[EngineBody]:
+        groups: dict[int, set[int]] = {}
+        of = {n: n for n in range(len(self._bodies)) if n not in self._held}
+        for joint in self._joints:
+            one, two = joint.bodies
+            if joint.kind == "fixed" and one in of and two in of:
+                old, new = of[two], of[one]
+                of = {n: new if root == old else root for n, root in of.items()}
+        for number, root in of.items():
+            groups.setdefault(root, set()).add(number)
+        for numbers in groups.values():
+            yield self._engine_body(sorted(numbers), placed)
+
+    def _engine_body(self, numbers: list[int], placed: list[Array]) -> EngineBody:
+        parts = [self._inertia(number, placed[number]) for number in numbers]
+        known = [part for part in parts if part is not None]
+        mass = sum(part[0] for part in known) if len(known) == len(parts) else None
+        center = placed[numbers[0]][:3, 3]
+        tensor = None
+        if mass:
+            center = sum((part[0] * part[1] for part in known), np.zeros(3)) / mass
+            tensor = _summed(known, center)
+        return EngineBody(
+            names=frozenset(_name(self._bodies[number]) for number in numbers),
+            joint=self._carrying(numbers),
+            mass=mass,
+            center=np.asarray(center),
+            tensor=tensor,
+            colliders=tuple(self._colliders(numbers, placed)),
+        )
+
+    def _carrying(self, numbers: list[int]) -> str:
+        """Return the joint that a body hangs from; empty where it is free."""
+        names = [self._carriers[number] for number in numbers if number in self._carriers]
+        return names[0] if len(names) == 1 else ""
+
+    def _inertia(self, number: int, matrix: Array) -> tuple[float, Array, Array | None] | None:
+        """Return mass, center and tensor of a body in the world, None where shapes make them."""
+        api = self._physics.MassAPI(self._bodies[number])
+        mass = float(api.GetMassAttr().Get() or 0.0) * self._kilograms
+        if not mass:
+            return None
+        place = api.GetCenterOfMassAttr().Get()
+        scale = np.linalg.inv(self._rest[number]) @ self._scaled[number]
+        local = np.zeros(3) if place is None or not np.isfinite(place).all() else np.array(place)
+        center = (matrix @ scale @ (*local, 1.0))[:3]
+        moments = api.GetDiagonalInertiaAttr().Get()
+        if moments is None or not any(moments):
+            return mass, center, None
+        quaternion = api.GetPrincipalAxesAttr().Get()
+        turn = matrix[:3, :3]
+        if quaternion.GetReal() or any(quaternion.GetImaginary()):
+            turn = turn @ _rotation(quaternion.GetReal(), *quaternion.GetImaginary())
+        units = self._kilograms * self._meters**2
+        return mass, center, turn @ np.diag(np.array(moments, float) * units) @ turn.T
+
+    def _colliders(self, numbers: list[int], placed: list[Array]) -> Iterator[EngineCollider]:
+        api = self._physics.CollisionAPI
+        for prim in self._prims:
+            if not prim.HasAPI(api) or not api(prim).GetCollisionEnabledAttr().Get():
+                continue
+            body = prim
+            while body and body.GetPath() not in self._numbers:
+                body = body.GetParent()
+            number = self._numbers[body.GetPath()] if body else -1
+            if number in numbers:
+                moved = placed[number] @ np.linalg.inv(self._rest[number]) @ self._world(prim)
+                found = shape_of(prim, moved)
+                if found is not None:
+                    yield found
+
+
+def _summed(parts: list[tuple[float, Array, Array | None]], center: Array) -> Array | None:
+    """Return the tensor of bodies together about a point, None where shapes make one of them."""
+    total = np.zeros((3, 3))
+    for mass, place, tensor in parts:
+        if tensor is None:
+            return None
+        arm = place - center
+        total += tensor + mass * (arm @ arm * np.eye(3) - np.outer(arm, arm))
+    return total
+
+
+def _dof(joint: _Joint) -> str:
+    return f"{'trans' if joint.kind == 'slide' else 'rot'}{'XYZ'[joint.axis]}"
+
+
+def _name(prim: Any) -> str:
+    """Return the name of a prim, as shown where that is not the one of its path."""
+    return str(prim.GetDisplayName() or prim.GetName())
+
+
+def _rigid(matrix: Array) -> Array:
+    """Return a matrix (4, 4) without its scale."""
+    rigid = np.eye(4)
+    one, _, two = np.linalg.svd(matrix[:3, :3])
+    rigid[:3, :3] = one @ two
+    if np.linalg.det(rigid[:3, :3]) < 0.0:
+        rigid[:3, :3] = one @ np.diag((1.0, 1.0, -1.0)) @ two
+    rigid[:3, 3] = matrix[:3, 3]
+    return rigid
+
+
+def _rotation(w: float, x: float, y: float, z: float) -> Array:
+    """Return the matrix (3, 3) of a quaternion."""
+    w, x, y, z = np.array((w, x, y, z)) / np.sqrt(w * w + x * x + y * y + z * z)
+    return np.array(
+        (
+            (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+            (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
+            (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
+        )
+    )
+
+
+def _about(axis: int, angle: float) -> Array:
+    one, two = (axis + 1) % 3, (axis + 2) % 3
+    turn = np.eye(3)
+    turn[one, one] = turn[two, two] = np.cos(angle)
+    turn[two, one], turn[one, two] = np.sin(angle), -np.sin(angle)
+    return turn
