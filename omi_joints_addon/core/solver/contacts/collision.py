@@ -49,27 +49,25 @@ def contact_model(
     bodies = model.bodies
     ends, moving = (model.first, model.second), np.flatnonzero(bodies.is_dynamic)
     together = model_of(bodies, ends, model.table, model.gears, moving)
-    rows = int(model.table.is_row.sum()) + 2 * model.gears.count
-    if before is not None and _collide_alike(before, scene, model, rows):
+    if before is not None and _collide_alike(before, scene, model):
         return replace(before, scene=scene, model=model, together=together)
     shapes, found = contact_shapes(scene, bodies)
     meeting = meetings(scene, bodies, shapes)
     if not (meeting.are_allowed.any() or meeting.are_noticed.any()):
         return None
     try:
-        finder = ContactFinder(bodies, shapes, meeting, rows)
+        finder = ContactFinder(bodies, shapes, meeting)
     except ValueError as error:
         raise ContactsError(f"MuJoCo cannot build the shapes ({error})") from error
     found += _overlaps(scene, bodies, finder)
     return ContactModel(scene, finder, found, model, together)
 
 
-def _collide_alike(before: ContactModel, scene: PhysicsScene, model: Model, rows: int) -> bool:
+def _collide_alike(before: ContactModel, scene: PhysicsScene, model: Model) -> bool:
     """Return whether the shapes of a scene are those of another one, on bodies where they were."""
     one, old, new = before.scene, before.model.bodies, model.bodies
     return (
-        rows <= before.finder.row_room
-        and one.colliders == scene.colliders
+        one.colliders == scene.colliders
         and one.triggers == scene.triggers
         and one.excluded_pairs == scene.excluded_pairs
         and _held(one) == _held(scene)
@@ -90,7 +88,7 @@ def _overlaps(scene: PhysicsScene, bodies: Bodies, finder: ContactFinder) -> lis
     """Return which bodies start in each other, each pair once with the largest depth."""
     rest = motions_at_rest(bodies)
     finder.find(rest, 0.0)
-    contacts = finder.contacts(rest, bodies.is_dynamic)
+    contacts = finder.contacts(bodies.is_dynamic)
     depths: dict[tuple[int, int], float] = {}
     for one, other, distance in zip(
         contacts.first.tolist(), contacts.second.tolist(), contacts.distance.tolist(), strict=True

@@ -1,8 +1,9 @@
 """Contacts as plain data."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...model.pose import Array
 from ..elimination import Indices
@@ -12,8 +13,8 @@ from ..elimination import Indices
 class Contacts:
     """Points where shapes touch or are about to; c in the last axis."""
 
-    numbers: Indices
-    """Among those that the finder has found."""
+    keys: Indices
+    """What tells each from others, also in the next step."""
     first: Indices
     """Body of each."""
     second: Indices
@@ -28,6 +29,12 @@ class Contacts:
     static_friction: Array
     dynamic_friction: Array
     restitution: Array
+
+    def some(self, chosen: Indices | NDArray[np.bool_]) -> "Contacts":
+        """Return some of them."""
+        return Contacts(
+            **{each.name: getattr(self, each.name)[..., chosen] for each in fields(self)}
+        )
 
     @property
     def bodies(self) -> Indices:

@@ -1,203 +1,173 @@
-"""MuJoCo's solver of convex problems, given rows of joints and contacts.
+"""Steps with contacts as convex problems of MuJoCo's, one for each few islands.
 
-The fields of its data that are written here are documented ("mjData", efc_*); that they may be
-written is not, which is why `available` compares the results with the other solver's.
+Contacts yield a little, as springs of a finite gain: the cones of friction are smooth then, and
+Newton's method converges. What they have yielded by is taken back in the next pass (method of
+multipliers: Hestenes, Powell 1969), so in the end they hold as if they did not yield; passes also
+bring what friction lifts, which depends on how fast contacts slip.
 """
 
-import mujoco
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
 import numpy as np
+from numpy.typing import NDArray
 
 from ...model.pose import Array
 from ..elimination import SIZE, Indices
-from .finding import ContactFinder
+from .fields import FieldsError, RowProblem, Rows, Touches
+from .ordering import Ordering
 from .rows import JointRows, NotSolvedError, Surfaces
 
-_PASSES = 3
-_NONE = 1e-9
-"""Gain of rows that do nothing."""
-_KINDS = (
-    mujoco.mjtConstraint.mjCNSTR_EQUALITY,
-    mujoco.mjtConstraint.mjCNSTR_FRICTION_DOF,
-    mujoco.mjtConstraint.mjCNSTR_LIMIT_JOINT,
-)
-"""Rows without bounds, with two, and with one."""
+_PASSES, _PASSES_WITH_JOINTS = 12, 4
+"""Most solutions of a step; islands with joints gain little by more."""
+_WORK = 400_000
+"""Rows times iterations after which a step takes no further pass."""
+_FIRM = 1e-5
+"""Speed [m/s] that contacts may still yield with."""
+_SETTLED = 0.02
+"""Change of the slip, as a part of it, that needs no further pass."""
+_TOGETHER = 128
+"""Bodies up to which islands are solved in one problem."""
 
 
-def solve(finder: ContactFinder, joints: JointRows, surfaces: Surfaces) -> tuple[Array, Array]:
-    """Return changes of velocity (m, 6) of the part and impulses (r, j) of the joints' rows.
+@dataclass(slots=True)
+class Solution:
+    """What comes of a step of all bodies of a part."""
 
-    The impulses of contacts are left with `surfaces`. Raises `NotSolvedError`.
-    """
-    model, data = finder.model, finder.data
-    _require_finite(joints, surfaces)
-    numbers = surfaces.found.numbers
-    if len(numbers):
-        friction = np.maximum(surfaces.friction, 1e-5)
-        data.contact.friction[numbers, 0] = friction
-        data.contact.friction[numbers, 1] = friction
-    mujoco.mj_makeConstraint(model, data)
-    _write_joints(finder, joints)
-    address = np.array(data.contact.efc_address)[numbers] if len(numbers) else numbers
-    _write_surfaces(finder, joints, surfaces, address)
-    _start(finder, joints, surfaces)
-    for number in range(_PASSES):
-        _require_room(finder)
-        mujoco.mj_fwdConstraint(model, data)
-        change = _change(finder, joints)
-        if surfaces.settles(change) or number == _PASSES - 1:
-            break
-        _write_goals(finder, surfaces, address)
-        data.qacc_warmstart[:] = data.qacc
-    force = np.array(data.efc_force)
-    if not np.isfinite(change).all():
-        raise NotSolvedError("the step has no finite solution")
-    surfaces.impulse = force[address + np.arange(3)[:, None]]
-    return change, joints.impulses(force)
+    change: Array
+    """Of the velocities, (m, 6)."""
+    force: Array
+    """Impulses of the rows of joints (r,)."""
+    error: float = 0.0
+    """Speed [m/s] that contacts or their slip are off by."""
 
 
-def _require_finite(joints: JointRows, surfaces: Surfaces) -> None:
+class Problems:
+    """Models of MuJoCo for problems of any size, kept for the next ones."""
+
+    def __init__(self) -> None:
+        """Start without any."""
+        self._known: dict[int, RowProblem] = {}
+        self._ordering = Ordering()
+
+    def solve(
+        self, joints: JointRows, surfaces: Surfaces, bodies: Indices, islands: Indices
+    ) -> Solution:
+        """Return the step of `bodies` (m,) in `islands` (m,); impulses are left with `surfaces`.
+
+        Raises `NotSolvedError`.
+        """
+        solution = Solution(np.zeros((len(bodies), SIZE)), np.zeros(joints.count))
+        of_rows, of_contacts = joints.islands(islands), surfaces.islands(islands)
+        pushes = joints.pushes()
+        for chosen in _bins(islands):
+            own = np.flatnonzero(chosen[islands])
+            rows, contacts = (np.flatnonzero(chosen[of]) for of in (of_rows, of_contacts))
+            try:
+                self._solve_some(joints, surfaces, (bodies, own, rows, contacts), pushes, solution)
+            except FieldsError as error:
+                raise NotSolvedError(str(error), bodies[own]) from error
+        return solution
+
+    def _solve_some(
+        self,
+        joints: JointRows,
+        surfaces: Surfaces,
+        numbers: tuple[Indices, Indices, Indices, Indices],
+        pushes: Array,
+        solution: Solution,
+    ) -> None:
+        bodies, own, at_rows, at_contacts = numbers
+        rows, touches = joints.rows(at_rows), surfaces.touches(at_contacts)
+        _require_finite(rows, touches, bodies[own])
+        block = np.full(len(bodies) + 1, -1)
+        pairs = np.concatenate((rows.blocks, touches.blocks), axis=1)
+        place = np.full(len(bodies) + 1, -1)
+        place[own] = np.arange(len(own))
+        order = self._ordering.blocks(bodies[own], place[pairs])
+        block[own] = order
+        problem = self._room_for(len(own))
+        rows, touches = (replace(each, blocks=block[each.blocks]) for each in (rows, touches))
+        problem.load(
+            rows, touches, _sorted(pushes[own], order), _sorted(surfaces.start[own], order)
+        )
+        passes = _Passes(surfaces, at_contacts, touches)
+        most, work = _PASSES_WITH_JOINTS if len(at_rows) else _PASSES, 0
+        for number in range(most):
+            change, force, impulse = problem.solve(passes.goals())
+            work += problem.work
+            if passes.are_enough(change, impulse) or number == most - 1 or work > _WORK:
+                break
+        if not np.isfinite(change).all():
+            raise NotSolvedError("the step has no finite solution", bodies[own])
+        solution.change[own] = change[order]
+        solution.force[at_rows] = force
+        solution.error = max(solution.error, passes.error)
+        surfaces.impulse[:, at_contacts] = impulse
+
+    def _room_for(self, count: int) -> RowProblem:
+        room = 1
+        while room < count:
+            room = room * 3 // 2 if room & (room - 1) == 0 and room > 1 else 2 ** room.bit_length()
+        if room not in self._known:
+            self._known[room] = RowProblem(room)
+        return self._known[room]
+
+
+class _Passes:
+    """What contacts want from pass to pass."""
+
+    def __init__(self, surfaces: Surfaces, chosen: Indices, touches: Touches) -> None:
+        self._touches = touches
+        self._base, self._goal = surfaces.base[:, chosen], surfaces.goal[chosen]
+        self._slip, self._friction = surfaces.slip[chosen], surfaces.friction[chosen]
+        self._impulse = surfaces.impulse[:, chosen]
+        self.error = 0.0
+
+    def goals(self) -> Array:
+        """Return changes of rates (3, c); MuJoCo's cone would lift what slides by friction."""
+        goals = self._impulse / self._touches.gain - self._base
+        goals[0] += self._goal - self._friction * self._slip
+        return goals
+
+    def are_enough(self, change: Array, impulse: Array) -> bool:
+        """Take what bodies do (m, 6) and impulses (3, c); return whether both are as before."""
+        if not len(self._slip):
+            return True
+        touches, padded = self._touches, np.concatenate((change, np.zeros((1, SIZE))))
+        rates = self._base + np.einsum("skcj,scj->kc", touches.entries, padded[touches.blocks])
+        before, self._slip = self._slip, np.hypot(rates[1], rates[2])
+        yielded = np.abs(impulse - self._impulse) / touches.gain
+        self._impulse = impulse
+        lifted = np.abs(self._slip - before) * self._friction
+        self.error = float(max(yielded.max(), lifted.max()))
+        is_settled = lifted <= np.maximum(2e-5, _SETTLED * self._friction * self._slip)
+        return bool(is_settled.all() and (yielded <= _FIRM).all())
+
+
+def _sorted(values: Array, order: Indices) -> Array:
+    """Return values (m, 6) at their blocks."""
+    result = np.empty_like(values)
+    result[order] = values
+    return result
+
+
+def _bins(islands: Indices) -> Iterator[NDArray[np.bool_]]:
+    """Yield which islands, by their labels and one more, are solved together."""
+    counts = np.bincount(islands)
+    total, chosen = 0, np.zeros(len(counts) + 1, bool)
+    for label in np.flatnonzero(counts).tolist():
+        if total and total + counts[label] > _TOGETHER:
+            yield chosen
+            total, chosen = 0, np.zeros(len(counts) + 1, bool)
+        chosen[label] = True
+        total += int(counts[label])
+    if total:
+        yield chosen
+
+
+def _require_finite(rows: Rows, touches: Touches, bodies: Indices) -> None:
     """Refuse numbers that would end in MuJoCo with a warning and wrong results."""
-    values = (joints.goal, joints.gain, surfaces.goal, surfaces.gain, *surfaces.entries)
-    entries = (entries for _body, entries in joints.ends)
-    if not all(np.isfinite(each).all() for each in (*values, *entries)):
-        raise NotSolvedError("numbers of a step are not finite")
-
-
-def _require_room(finder: ContactFinder) -> None:
-    warnings = finder.data.warning.number
-    if warnings.any():
-        warnings[:] = 0
-        raise NotSolvedError("there are too many contacts for the memory of MuJoCo")
-
-
-def _write_joints(finder: ContactFinder, joints: JointRows) -> None:
-    data, room, count = finder.data, finder.row_room, joints.count
-    if not room:
-        return
-    entries = np.zeros((room, 2 * SIZE))
-    columns = np.tile(SIZE * len(finder.moving) + np.arange(2 * SIZE), (room, 1))
-    (first, ahead), (second, behind) = (
-        (np.where(body < 0, len(finder.moving) + side, joints.columns[body]), found)
-        for side, (body, found) in enumerate(joints.ends)
-    )
-    is_turned = (first > second)[:, None]
-    entries[:count, :SIZE] = np.where(is_turned, behind, ahead)
-    entries[:count, SIZE:] = np.where(is_turned, ahead, behind)
-    low, high = np.minimum(first, second), np.maximum(first, second)
-    columns[:count, :SIZE] = SIZE * low[:, None] + np.arange(SIZE)
-    columns[:count, SIZE:] = SIZE * high[:, None] + np.arange(SIZE)
-    starts, sizes = 2 * SIZE * np.arange(room), np.full(room, 2 * SIZE)
-    # Rows to the world must not meet in the unknowns of no meaning.
-    sizes[:count][high >= len(finder.moving)] = SIZE
-    _write_couplings(finder, joints, entries, columns, starts, sizes)
-    entries[:count][~joints.acts] = 0.0
-    data.efc_J[: entries.size] = entries.ravel()
-    data.efc_J_colind[: columns.size] = columns.ravel()
-    data.efc_J_rowadr[:room], data.efc_J_rownnz[:room] = starts, sizes
-    data.efc_J_rowsuper[:] = 0
-    gain = np.full(room, _NONE)
-    gain[:count] = np.maximum(joints.gain, 1e-12)
-    _write_gains(finder, slice(0, room), gain)
-    _write_kinds(finder, joints)
-
-
-def _write_gains(finder: ContactFinder, rows: "slice | Indices", gain: Array) -> None:
-    finder.data.efc_D[rows], finder.data.efc_R[rows] = gain, 1.0 / gain
-
-
-def _write_kinds(finder: ContactFinder, joints: JointRows) -> None:
-    """Write what kind of row each is, what it wants, and its bounds."""
-    data, room, count = finder.data, finder.row_room, joints.count
-    goal, loss, kinds = np.zeros(room), np.zeros(room), np.full(room, int(_KINDS[2]))
-    goal[:count] = joints.goal
-    is_bounded = joints.kind == 1
-    loss[:count] = np.where(is_bounded, joints.high, 0.0)
-    kinds[:count] = np.array([int(kind) for kind in _KINDS])[joints.kind]
-    data.efc_aref[:room], data.efc_frictionloss[:room], data.efc_type[:room] = goal, loss, kinds
-    unbounded, bounded = int((joints.kind == 0).sum()), int(is_bounded.sum())
-    data.ne, data.nf, data.nl = unbounded, bounded, room - unbounded - bounded
-
-
-def _write_couplings(
-    finder: ContactFinder,
-    joints: JointRows,
-    entries: Array,
-    columns: Indices,
-    starts: Indices,
-    sizes: Indices,
-) -> None:
-    """Write the rows of couplings: less the slope times the row of the other joint, in place.
-
-    With up to four bodies each takes the room of two rows behind those of the joints.
-    """
-    room, before = joints.count, entries.copy()
-    for own, other, slope in joints.couplings():
-        found: dict[int, float] = {}
-        for row, factor in ((own, 1.0), (other, -slope)):
-            pairs = zip(columns[row].tolist(), before[row].tolist(), strict=True)
-            for column, value in pairs:
-                if column >= SIZE * len(finder.moving):
-                    continue
-                found[column] = found.get(column, 0.0) + factor * value
-        at = sorted(found)
-        begin = 2 * SIZE * room
-        columns.ravel()[begin : begin + len(at)] = at
-        entries.ravel()[begin : begin + len(at)] = [found[column] for column in at]
-        starts[own], sizes[own] = begin, len(at)
-        sizes[room : room + 2] = 0
-        room += 2
-
-
-def _write_surfaces(
-    finder: ContactFinder, joints: JointRows, surfaces: Surfaces, address: Indices
-) -> None:
-    if not len(address):
-        return
-    data = finder.data
-    if (address < 0).any():
-        raise NotSolvedError("MuJoCo has left contacts out")
-    places = [np.where(body < 0, -1, joints.columns[body]) for body in surfaces.blocks]
-    is_pair = (places[0] >= 0) & (places[1] >= 0)
-    is_first = np.where(is_pair, places[0] < places[1], places[0] >= 0)[:, None]
-    low = np.where(is_first[:, 0], places[0], places[1])
-    columns = SIZE * low[:, None] + np.arange(SIZE)
-    behind = (SIZE * np.maximum(*places)[:, None] + np.arange(SIZE))[is_pair]
-    starts = np.array(data.efc_J_rowadr)
-    for axis in range(3):
-        rows = address + axis
-        one, other = surfaces.entries[0][axis], surfaces.entries[1][axis]
-        at = starts[rows][:, None] + np.arange(SIZE)
-        data.efc_J[at] = np.where(is_first, one, other)
-        data.efc_J[at[is_pair] + SIZE] = np.where(is_first, other, one)[is_pair]
-        data.efc_J_colind[at], data.efc_J_colind[at[is_pair] + SIZE] = columns, behind
-        _write_gains(finder, rows, surfaces.gain)
-    _write_goals(finder, surfaces, address)
-
-
-def _write_goals(finder: ContactFinder, surfaces: Surfaces, address: Indices) -> None:
-    """Write what contacts want; MuJoCo's cone would lift what slides by friction times slip."""
-    if not len(address):
-        return
-    goal = finder.data.efc_aref
-    goal[address] = surfaces.goal - surfaces.friction * surfaces.slip - surfaces.base[0]
-    goal[address + 1], goal[address + 2] = -surfaces.base[1], -surfaces.base[2]
-
-
-def _start(finder: ContactFinder, joints: JointRows, surfaces: Surfaces) -> None:
-    data, columns = finder.data, joints.columns
-    smooth = np.zeros(finder.model.nv)
-    _bodies(finder, smooth)[columns] = joints.pushes()
-    data.qacc_smooth[:], data.qfrc_smooth[:] = smooth, smooth
-    _bodies(finder, smooth)[columns] = joints.whitened(surfaces.expected_change())
-    data.qacc_warmstart[:] = smooth
-
-
-def _bodies(finder: ContactFinder, values: Array) -> Array:
-    """Return a view of degrees of freedom by body, (n, 6)."""
-    count = len(finder.moving)
-    return values[: SIZE * count].reshape(count, SIZE)
-
-
-def _change(finder: ContactFinder, joints: JointRows) -> Array:
-    found = _bodies(finder, np.array(finder.data.qacc))[joints.columns]
-    return np.asarray(np.einsum("nij,nj->ni", joints.easing, found))
+    values = (rows.goal, rows.gain, rows.entries, touches.gain, touches.entries)
+    if not all(np.isfinite(each).all() for each in values):
+        raise NotSolvedError("numbers of a step are not finite", bodies)

@@ -21,9 +21,9 @@ from ..parts import Part, copy_columns, part_of
 from ..system import Pull
 from ..table import RowTable
 from .contact import Contacts
-from .convex import solve
+from .convex import Problems
 from .finding import ContactFinder
-from .ordering import Ordering
+from .held import HeldForces
 from .rows import JointRows, NotSolvedError, Surfaces, Velocities
 
 _PATIENCE = 24
@@ -42,8 +42,9 @@ class ContactCourse(Course):
         super().__init__(model)
         self._together, self._finder = together, finder
         self._patience = np.zeros(model.bodies.count, np.intp)
+        self._is_free = ~np.isin(np.arange(model.bodies.count), model.system.moving)
         self._groups: dict[bytes, Part] = {}
-        self._ordering = Ordering()
+        self._problems, self._held = Problems(), HeldForces()
         self._touches: list[Array] = []
         """Contacts of the last step, (c, 7) each."""
         self._pushes: list[tuple[Array, Indices]] = []
@@ -92,29 +93,28 @@ class ContactCourse(Course):
         labels = self._labels(motions, memory, step)
         self._elsewhere = labels >= 0
         moved = super().advance(motions, memory, step, pull=pull, renew=renew)
-        cuts = self._cuts_of(labels, motions, step)
-        # Those that are not cut come first: they have the contacts that were found for labels.
-        for cut in np.unique(cuts[self._elsewhere]).tolist():
-            bodies = np.flatnonzero(self._elsewhere & (cuts == cut))
-            own = self._advance_group(bodies, motions, memory, step, cut, pull=pull, renew=renew)
-            copy_columns(own, moved, bodies)
+        if self._elsewhere.any():
+            cuts = self._cuts_of(labels, motions, step)
+            own = self._advance_touching(motions, memory, step, cuts, pull=pull, renew=renew)
+            copy_columns(own, moved, np.flatnonzero(self._elsewhere))
         return moved
 
     def _labels(self, motions: Motions, memory: Memory, step: float) -> Indices:
         """Return the group that each body touches, -1 for none or where it does not move."""
         bodies, island = self._model.bodies, self._together.system.island
+        self._held.start_step()
         self._finder.find(motions, step)
         if self._finder.has_triggers:
             self._inside |= self._finder.inside()
-        found = self._finder.contacts(motions, bodies.is_dynamic)
-        touching = found.bodies[bodies.is_dynamic[found.bodies]]
-        is_new = np.zeros(bodies.count, bool)
-        is_new[np.isin(island, island[touching]) & bodies.is_dynamic] = True
+        found = self._finder.contacts(bodies.is_dynamic)
+        touches = np.zeros(bodies.count, bool)
+        touches[island[found.first[bodies.is_dynamic[found.first]]]] = True
+        touches[island[found.second[bodies.is_dynamic[found.second]]]] = True
+        is_new = touches[island] & bodies.is_dynamic
         # What was foretold of bodies without joints while they were stepped elsewhere is old.
-        starts = is_new & (self._patience == 0)
-        memory.trend[:, starts & ~np.isin(np.arange(bodies.count), self._model.system.moving)] = 0.0
+        memory.trend[:, is_new & (self._patience == 0) & self._is_free] = 0.0
         self._patience = np.where(is_new, _PATIENCE, np.maximum(self._patience - 1, 0))
-        label = _joined(island.copy(), found, bodies.is_dynamic)
+        label = _joined(island, found, bodies.is_dynamic)
         return np.where(self._patience > 0, label, -1)
 
     def _cuts_of(self, labels: Indices, motions: Motions, step: float) -> Indices:
@@ -126,64 +126,106 @@ class ContactCourse(Course):
         np.maximum.at(most, labels[self._elsewhere], own[self._elsewhere])
         return most[labels]
 
-    def _advance_group(
+    def _advance_touching(
         self,
-        bodies: Indices,
         motions: Motions,
         memory: Memory,
         step: float,
-        cut: int,
+        cuts: Indices,
         *,
         pull: Pull | None,
         renew: bool,
     ) -> Motions:
-        """Return the motions after a step of bodies that touch."""
+        """Return the motions after a step of all that touches, each body's cut into `cuts` (n,).
+
+        Bodies whose parts of the step begin at the same time are stepped in one call.
+        """
         own, fixed = motions.copy(), ~self._model.bodies.is_dynamic
-        part = self._group(bodies)
-        is_chosen = np.zeros(self._model.bodies.count, bool)
-        is_chosen[bodies] = True
-        length = np.full(len(part.bodies), step / cut)
-        for slot in range(cut):
+        most = int(cuts[self._elsewhere].max())
+        for slot in range(most):
             copy_columns(motions, own, np.flatnonzero(fixed))
-            move_fixed(own, fixed, step * slot / cut)
-            if cut > 1:
-                self._finder.find(own, step / cut)
-            contacts = self._contacts(part, own, step / cut, is_chosen)
-            is_first = renew and slot == 0
+            move_fixed(own, fixed, step * slot / most)
+            if slot:
+                self._finder.find(own, step / most)
+            begin = self._elsewhere & (slot % (most // cuts) == 0)
+            is_last = (slot + most // cuts == most) & begin
+            options = {"pull": pull, "renew": renew and slot == 0}
+            own = self._advance_some(own, memory, step / cuts, begin, is_last, **options)
+        return own
+
+    def _advance_some(
+        self,
+        motions: Motions,
+        memory: Memory,
+        lengths: Array,
+        chosen: Mask,
+        is_last: Mask,
+        *,
+        pull: Pull | None,
+        renew: bool,
+    ) -> Motions:
+        """Return the motions after a step of `lengths` (n,) [s] of those bodies that are chosen.
+
+        What cannot be solved with contacts is stepped without; `is_last` (n,) are those whose step
+        ends with this.
+        """
+        options = {"pull": pull, "renew": renew}
+        left = chosen
+        while left.any():
+            part = self._group(np.flatnonzero(left))
+            contacts = self._contacts(part, motions, lengths, left)
             try:
-                own = self._advance_part(
-                    part, own, memory, length, pull=pull, renew=is_first, contacts=contacts
+                motions = self._advance_part(
+                    part, motions, memory, lengths[part.bodies], contacts=contacts, **options
                 )
             except NotSolvedError as error:
                 self._problem = str(error)
-                own = self._advance_part(part, own, memory, length, pull=pull, renew=is_first)
-            self._keep(contacts, memory, last=slot == cut - 1)
-        return own
+                left = left & ~self._islands_of(error.bodies)
+                continue
+            self._keep(contacts, memory, is_last)
+            break
+        if (alone := chosen & ~left).any():
+            part = self._group(np.flatnonzero(alone))
+            motions = self._advance_part(part, motions, memory, lengths[part.bodies], **options)
+        return motions
 
-    def _contacts(self, part: Part, motions: Motions, step: float, chosen: Mask) -> "_StepContacts":
-        found = self._finder.contacts(motions, chosen)
-        velocity = np.concatenate((motions.linear, motions.angular))
-        own = (found, part.bodies, motions.center, velocity, step)
-        return _StepContacts(self._finder, *own, self._ordering)
+    def _islands_of(self, bodies: Indices) -> Mask:
+        """Return which bodies (n,) are in the islands of some."""
+        island = self._together.system.island
+        return np.isin(island, island[bodies]) & self._model.bodies.is_dynamic
 
-    def _keep(self, contacts: "_StepContacts", memory: Memory, *, last: bool) -> None:
+    def _contacts(
+        self, part: Part, motions: Motions, lengths: Array, chosen: Mask
+    ) -> "_StepContacts":
+        found = self._finder.contacts(chosen)
+        moves = self._model.bodies.is_dynamic[found.first]
+        return _StepContacts(
+            self._problems,
+            self._held,
+            found,
+            part.bodies,
+            _joined(self._together.system.island, found, self._model.bodies.is_dynamic),
+            motions,
+            lengths[np.where(moves, found.first, found.second)],
+        )
+
+    def _keep(self, contacts: "_StepContacts", memory: Memory, is_last: Mask) -> None:
         """Remember forces; what bodies did before an impact foretells nothing."""
         surfaces = contacts.surfaces
-        if surfaces is None:
+        if surfaces is None or not len(surfaces.found.keys):
             return
-        struck = np.union1d(
-            surfaces.found.first[surfaces.strikes], surfaces.found.second[surfaces.strikes]
-        )
+        found, is_dynamic = surfaces.found, self._model.bodies.is_dynamic
+        struck = np.union1d(found.first[surfaces.strikes], found.second[surfaces.strikes])
         memory.trend[:, struck] = 0.0
-        impulse = np.einsum("kic,kc->ic", surfaces.found.axes, surfaces.impulse)
-        self._pushes.append((impulse, surfaces.found.nodes))
-        if last:
-            force = impulse / contacts.step
-            is_moved = self._model.bodies.is_dynamic[surfaces.found.second]
-            force = np.where(is_moved, force, -force)
-            depth = -surfaces.found.distance[None]
-            touch = np.concatenate((surfaces.found.point, force, depth)).T
-            self._touches.append(touch[surfaces.impulse[0] > 0.0])
+        # Nor does the growth of rates by one foretell that they grow on.
+        self._rates[self._islands_of(struck)] = np.inf
+        impulse = np.einsum("kic,kc->ic", found.axes, surfaces.impulse)
+        self._pushes.append((impulse, found.nodes))
+        force = impulse / contacts.steps
+        force = np.where(is_dynamic[found.second], force, -force)
+        touch = np.concatenate((found.point, force, -found.distance[None])).T
+        counts = (surfaces.impulse[0] > 0.0) & (is_last[found.first] | is_last[found.second])
+        self._touches.append(touch[counts])
 
     def _group(self, bodies: Indices) -> Part:
         key = bodies.tobytes()
@@ -196,18 +238,22 @@ class ContactCourse(Course):
 
 
 def _joined(label: Indices, found: Contacts, is_dynamic: Mask) -> Indices:
-    """Return labels (n,) of bodies, the lowest of all that touch each other."""
+    """Return labels (n,) of bodies: one of those that all have which touch each other."""
     both = is_dynamic[found.first] & is_dynamic[found.second]
-    if not both.any():
-        return label
-    ends = np.unique(np.stack((found.first[both], found.second[both])), axis=1)
-    while (label[ends[0]] != label[ends[1]]).any():
-        # Islands have the label of their lowest body, so labels of labels are labels.
-        lowest = label[ends].min(axis=0)
-        for side in ends:
-            np.minimum.at(label, label[side], lowest)
-        label = label[label]
-    return label
+    one, other = label[found.first[both]], label[found.second[both]]
+    pairs = np.unique(np.minimum(one, other) * len(label) + np.maximum(one, other))
+    roots = np.arange(len(label)).tolist()
+
+    def root_of(number: int) -> int:
+        while roots[number] != number:
+            roots[number] = number = roots[roots[number]]
+        return number
+
+    for low, high in zip(*(each.tolist() for each in np.divmod(pairs, len(label))), strict=True):
+        least, most = sorted((root_of(low), root_of(high)))
+        roots[most] = least
+    table = np.array([root_of(number) for number in roots], np.intp)
+    return np.asarray(table[label])
 
 
 class _StepContacts:
@@ -215,18 +261,22 @@ class _StepContacts:
 
     def __init__(
         self,
-        finder: ContactFinder,
+        problems: Problems,
+        held: HeldForces,
         found: Contacts,
         bodies: Indices,
-        center: Array,
-        velocity: Array,
-        step: float,
-        ordering: Ordering,
+        labels: Indices,
+        motions: Motions,
+        steps: Array,
     ) -> None:
-        self.step, self._finder, self._found = step, finder, found
-        self._ordering = ordering
-        self._bodies, self._center, self._velocity = bodies, center, velocity
+        self._problems, self._held, self._found = problems, held, found
+        self._bodies, self._labels, self._center = bodies, labels, motions.center
+        self._velocity = np.concatenate((motions.linear, motions.angular))
+        self.steps = steps
+        """How long the step of each contact is [s], (c,)."""
         self.surfaces: Surfaces | None = None
+        self.error = 0.0
+        """Speed [m/s] by which contacts are off."""
 
     def solve_rows(
         self,
@@ -239,21 +289,15 @@ class _StepContacts:
     ) -> tuple[Array, Array, Mask]:
         """Return what `system.solve_rows` does, contacts held as well; raises `NotSolvedError`."""
         moving = self._bodies[model.system.moving]
-        columns = self._ordering.blocks(moving, self._pairs(model, moving))
-        joints = JointRows(model, masses, jac, laws, reference, columns)
+        joints = JointRows(model, masses, jac, laws, reference, moving)
         whole = Velocities(*(self._whole(each) for each in velocities))
-        surfaces = Surfaces(self._found, self._center, whole, moving, joints.easing, self.step)
-        change, impulse = solve(self._finder, joints, surfaces)
-        self.surfaces = surfaces
-        return change, impulse, joints.active(change)
-
-    def _pairs(self, model: Model, moving: Indices) -> Indices:
-        """Return the bodies that joints tie and that touch, (2, p), as numbered in `moving`."""
-        block = np.full(self._center.shape[1], -1)
-        block[moving] = np.arange(len(moving))
-        touching = block[np.stack((self._found.first, self._found.second))]
-        rows = model.system.rows
-        return np.concatenate((np.where(rows < len(moving), rows, -1), touching), axis=1)
+        surfaces = Surfaces(self._found, self._center, whole, moving, joints, self.steps)
+        surfaces.impulse = self._held.of(self._found, self.steps)
+        found = self._problems.solve(joints, surfaces, moving, self._labels[moving])
+        self._held.keep(self._found, surfaces.impulse, self.steps)
+        self.surfaces, self.error = surfaces, found.error
+        change = joints.eased(found.change)
+        return change, joints.impulses(found.force), joints.active(change)
 
     def _whole(self, own: Array) -> Array:
         """Return the velocities (6, n) of all bodies, of which those of the part are `own`."""

@@ -1,8 +1,4 @@
-"""Contacts between shapes, found by MuJoCo's collision detection on a copy of the bodies.
-
-MuJoCo's documented data is written to directly, which is not among its supported uses, so a
-self-test compares both solvers before they are trusted (`available`).
-"""
+"""Contacts between shapes, found by MuJoCo's collision detection on a copy of the bodies."""
 
 from collections.abc import Sequence
 
@@ -14,42 +10,34 @@ from ...model.pose import Array
 from ...model.shape import Box, Capsule, Cylinder, Shape, Sphere
 from ..bodies import Bodies, Motions
 from ..elimination import Indices
+from ..vectors import cross
 from .contact import Contacts
+from .fields import Prisms, add_prisms, write_margins
 from .ground import Ground, Near, Reach, nearest
-from .prisms import MOST, Prisms, add_prisms
+from .held import contact_keys
 from .shapes import ContactShape, Meetings, solid_points
 
 _NEAR = 4e-3
 """Distance [m] within which shapes count as touching, however slow they are."""
-_AHEAD = 1.5
-"""For how many steps their way is added to that."""
-_ROWS_OF_WELD = 6
-_ARENA = 2**26
-_ARENA_OF_ROW = 2**16
-"""Memory of MuJoCo's arena [bytes], in all and for each row; it is reserved, not used."""
-_ITERATIONS = 24
-"""Most of Newton's: heaps of 100 that collapse need more here and there, and are no better for it.
-
-With 60 they end as deep in each other, lose as much energy, and take twice the time.
-"""
+_AHEAD, _ASIDE = 1.5, 0.25
+"""For how many steps their way towards each other is added to that, and the way of both."""
+_ARENA = 2**27
+"""Memory of MuJoCo's arena [bytes]; it is reserved, not used."""
 _ASKEW = 0.5
 """Cosine between the normal of a contact and that of the triangle above which it counts."""
-_PER_SHAPE = 16
-"""Triangles near a shape for which there is room from the start."""
+_PER_SHAPE, _MOST_PRISMS = 16, 2**13
+"""Triangles near a shape for which there is room from the start, and for which there is in all."""
 
 
 class ContactFinder:
     """Bodies and their shapes as MuJoCo has them, with room for rows of joints."""
 
-    def __init__(
-        self, bodies: Bodies, shapes: Sequence[ContactShape], meetings: Meetings, rows: int
-    ) -> None:
+    def __init__(self, bodies: Bodies, shapes: Sequence[ContactShape], meetings: Meetings) -> None:
         """Build the model; raises `ValueError` where MuJoCo cannot."""
         self._bodies, self._meetings, self.shapes = bodies, meetings, shapes
         self.has_triggers = bool(meetings.are_noticed.any())
         self.moving = np.flatnonzero(bodies.is_dynamic)
         """Bodies that move, in the order of MuJoCo's degrees of freedom."""
-        self.row_room = _ROWS_OF_WELD * -(-rows // _ROWS_OF_WELD)
         self._body_of_shape = np.array([shape.body for shape in shapes], np.intp)
         nodes = bodies.nodes[self._body_of_shape]
         self._node_of_shape = np.where(nodes < 0, [shape.node for shape in shapes], nodes)
@@ -66,18 +54,13 @@ class ContactFinder:
         spec = mujoco.MjSpec()
         handles = self._add_bodies(spec, self.shapes)
         self._add_shapes(spec, handles)
-        self._add_row_room(spec)
         add_prisms(spec, prisms)
-        _set_options(spec, self.row_room)
+        spec.memory = _ARENA
         try:
             self.model = spec.compile()
             self.data = mujoco.MjData(self.model)
         except (ValueError, MemoryError, mujoco.FatalError) as error:
             raise ValueError(str(error).splitlines()[0]) from error
-        self.model.stat.meaninertia = 1.0 / max(self.model.nv, 1)
-        for prepare in (mujoco.mj_kinematics, mujoco.mj_comPos, mujoco.mj_makeM, mujoco.mj_factorM):
-            # The mass matrix of MuJoCo's own bodies is the identity wherever they are.
-            prepare(self.model, self.data)
         self._mocap = self.model.body_mocapid[self._ids(self._shown)]
         self._prisms, self._near = Prisms(self.model, prisms), Near.none()
         self._know_geoms()
@@ -111,18 +94,6 @@ class ContactFinder:
                 mesh.inertia = mujoco.mjtMeshInertia.mjMESH_INERTIA_CONVEX
             _add_geom(handles[shape.body], name, shape)
 
-    def _add_row_room(self, spec: "mujoco.MjSpec") -> None:
-        """Add what has as many rows as joints need: welds between two bodies of no meaning."""
-        names = ("one", "other")
-        for name in names:
-            handle = spec.worldbody.add_body(name=name, pos=(1e3, 0.0, 0.0))
-            handle.add_freejoint()
-            _give_mass(handle)
-        for _ in range(self.row_room // _ROWS_OF_WELD):
-            weld = spec.add_equality()
-            weld.type, weld.objtype = mujoco.mjtEq.mjEQ_WELD, mujoco.mjtObj.mjOBJ_BODY
-            weld.name1, weld.name2 = names
-
     def _ids(self, bodies: Indices) -> Indices:
         return np.array([self.model.body(str(body)).id for body in bodies.tolist()], np.intp)
 
@@ -133,6 +104,8 @@ class ContactFinder:
         geoms = np.array([model.geom(str(number)).id for number in solid.tolist()], np.intp)
         self._owner = np.zeros(model.ngeom, np.intp)
         self._owner[geoms] = solid
+        self._number = self._owner.copy()
+        """What tells contacts apart: the number of the shape or triangle."""
         self._movers = geoms[self._on_ground[solid]]
         self._solid, self._body_of_solid = geoms, self._body_of_shape[solid]
         self._normal = np.full((model.ngeom, 3), np.nan)
@@ -146,6 +119,7 @@ class ContactFinder:
         if self._ground.count:
             self._bring_triangles(motions, step)
         mujoco.mj_collision(self.model, self.data)
+        self._found = self._near_contacts(motions, step)
 
     def _place_shapes(self, motions: Motions, step: float) -> None:
         self._place(motions)
@@ -155,20 +129,16 @@ class ContactFinder:
 
     def _look_ahead(self, motions: Motions, step: float) -> None:
         """Write how far around each shape is looked."""
-        model = self.model
         speed = np.sqrt((motions.linear**2).sum(axis=0))
         turning = np.sqrt((motions.angular**2).sum(axis=0))
         way = speed[self._body_of_solid] + turning[self._body_of_solid] * self._reach
-        model.geom_margin[self._solid] = _NEAR + _AHEAD * step * way
-        # Of bodies with several shapes MuJoCo asks for this one first.
-        model.body_margin[:] = 0.0
-        np.maximum.at(model.body_margin, model.geom_bodyid, model.geom_margin)
+        write_margins(self.model, self._solid, _NEAR + _AHEAD * step * way)
 
     def _bring_triangles(self, motions: Motions, step: float) -> None:
         """Put the triangles that are near into the model."""
         ways = _AHEAD * step * self._ground.ways(motions)
         near = self._ground.near(self._reaches(ways.max()), self._owner[self._movers], motions)
-        if len(near.movers) > self._prisms.count < MOST:
+        if len(near.movers) > self._prisms.count < _MOST_PRISMS:
             self._build(_room(len(near.movers)))
             self._place_shapes(motions, step)
         if near is not self._near:
@@ -192,6 +162,7 @@ class ContactFinder:
         near, chosen = self._near, self._chosen
         geoms = self._prisms.geoms[: len(chosen)]
         self._owner[geoms] = near.shapes[chosen]
+        self._number[geoms] = len(self.shapes) + self._ground.numbers(near)[chosen]
         self._normal[geoms], self._corner[geoms] = near.normals[chosen], near.prisms[chosen, 0]
         self._prisms.write(near.prisms[chosen], self._movers[near.movers[chosen]])
 
@@ -204,32 +175,34 @@ class ContactFinder:
         data.mocap_pos[self._mocap] = motions.center[:, self._shown].T
         data.mocap_quat[self._mocap] = motions.rotation[wxyz, :][:, self._shown].T
 
-    def contacts(self, motions: Motions, chosen: NDArray[np.bool_]) -> Contacts:
-        """Return the contacts found of the bodies `chosen` (n,), and leave out all others."""
+    def contacts(self, chosen: NDArray[np.bool_]) -> Contacts:
+        """Return the contacts found of the bodies `chosen` (n,)."""
+        found, is_dynamic = self._found, self._bodies.is_dynamic
+        are_in = [chosen[body] | ~is_dynamic[body] for body in (found.first, found.second)]
+        return found.some(are_in[0] & are_in[1])
+
+    def _near_contacts(self, motions: Motions, step: float) -> Contacts:
+        """Return all contacts that come to count within a step [s]."""
         found, table = self.data.contact, self._meetings
         geoms = np.array(found.geom).reshape(-1, 2)
         one, other = self._owner[geoms].T.reshape(2, -1)
-        bodies = self._body_of_shape[np.stack((one, other))]
-        are_in = chosen[bodies] | ~self._bodies.is_dynamic[bodies]
-        counts = table.are_allowed[one, other] & are_in.all(axis=0)
         axes = np.array(found.frame).reshape(-1, 3, 3).transpose(1, 2, 0)
         distance, point = np.array(found.dist).reshape(-1), np.array(found.pos).reshape(-1, 3).T
-        counts &= self._along_faces(axes, distance, point, geoms)
-        if len(geoms):
-            found.exclude[:] = np.where(counts, 0, 1)
-        at = np.flatnonzero(counts)
-        return Contacts(
-            numbers=at,
-            first=bodies[0, at],
-            second=bodies[1, at],
-            nodes=self._node_of_shape[np.stack((one[at], other[at]))],
-            point=point[:, at],
-            axes=axes[:, :, at],
-            distance=distance[at],
-            static_friction=table.static_friction[one[at], other[at]],
-            dynamic_friction=table.dynamic_friction[one[at], other[at]],
-            restitution=table.restitution[one[at], other[at]],
-        )
+        counts = table.are_allowed[one, other] & self._along_faces(axes, distance, point, geoms)
+        first, second = self._body_of_shape[np.stack((one, other))]
+        all_found = Contacts(
+            keys=contact_keys(self._number[geoms]),
+            first=first,
+            second=second,
+            nodes=self._node_of_shape[np.stack((one, other))],
+            point=point,
+            axes=axes,
+            distance=distance,
+            static_friction=table.static_friction[one, other],
+            dynamic_friction=table.dynamic_friction[one, other],
+            restitution=table.restitution[one, other],
+        ).some(counts)
+        return all_found.some(_are_reached(all_found, motions, step))
 
     def inside(self) -> set[tuple[int, int]]:
         """Return the triggers, by their nodes, and the bodies that were found in them."""
@@ -250,25 +223,38 @@ class ContactFinder:
         on the side that is nearest, which need not be the triangle's.
         """
         counts = np.ones(len(geoms), bool)
-        for side, sign in ((0, 1.0), (1, -1.0)):
+        for side, sign in ((0, 1.0), (1, -1.0)) if self._ground.count else ():
             at = np.flatnonzero(~np.isnan(self._normal[geoms[:, side], 0]))
+            if not len(at):
+                continue
             normal, corner = self._normal[geoms[at, side]].T, self._corner[geoms[at, side]].T
             own = sign * axes[0][:, at]
             counts[at] = (own * normal).sum(axis=0) > _ASKEW
             touched = point[:, at] + 0.5 * distance[at] * own
-            point[:, at] = touched
             distance[at] = (normal * (touched - corner)).sum(axis=0)
-            point[:, at] -= 0.5 * distance[at] * normal
+            point[:, at] = touched - 0.5 * distance[at] * normal
             axes[:, :, at] = _frame(sign * normal)
         return counts
+
+
+def _are_reached(found: Contacts, motions: Motions, step: float) -> NDArray[np.bool_]:
+    """Return which contacts (c,) may close within a step [s], with room for what turns."""
+    speeds = []
+    for body in (found.first, found.second):
+        arm = found.point - motions.center[:, body]
+        speeds.append(motions.linear[:, body] + cross(motions.angular[:, body], arm))
+    approach = (found.axes[0] * (speeds[0] - speeds[1])).sum(axis=0)
+    ways = sum(np.sqrt((speed**2).sum(axis=0)) for speed in speeds)
+    ahead = _AHEAD * np.maximum(approach, 0.0) + _ASIDE * ways
+    return np.asarray(found.distance < _NEAR + step * ahead)
 
 
 def _frame(normal: Array) -> Array:
     """Return axes (3, 3, c) of which the first are the normals (3, c)."""
     least = np.eye(3)[:, np.abs(normal).argmin(axis=0)]
-    along = np.cross(normal, least, axis=0)
-    along /= np.linalg.norm(along, axis=0)
-    return np.stack((normal, along, np.cross(normal, along, axis=0)))
+    along = cross(normal, least)
+    along /= np.sqrt((along**2).sum(axis=0))
+    return np.stack((normal, along, cross(normal, along)))
 
 
 def _give_mass(handle: object) -> None:
@@ -279,7 +265,7 @@ def _give_mass(handle: object) -> None:
 
 def _room(count: int) -> int:
     """Return for how many prisms there is room, given how many are needed."""
-    return min(2 ** max(count - 1, 0).bit_length(), MOST) if count else 0
+    return min(2 ** max(count - 1, 0).bit_length(), _MOST_PRISMS) if count else 0
 
 
 def _add_geom(handle: object, name: str, shape: ContactShape) -> None:
@@ -306,14 +292,3 @@ def _kind_of(shape: Shape) -> tuple[object, tuple[float, float, float]]:
         case Sphere(radius=radius):
             return kinds.mjGEOM_SPHERE, (radius, 0.0, 0.0)
     raise ValueError("its type is not known")
-
-
-def _set_options(spec: "mujoco.MjSpec", rows: int) -> None:
-    spec.memory = _ARENA + rows * _ARENA_OF_ROW
-    option = spec.option
-    option.jacobian = mujoco.mjtJacobian.mjJAC_SPARSE
-    option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
-    option.solver = mujoco.mjtSolver.mjSOL_NEWTON
-    option.iterations, option.tolerance = _ITERATIONS, 1e-12
-    option.ls_iterations, option.ls_tolerance = 60, 1e-3
-    option.disableflags |= mujoco.mjtDisableBit.mjDSBL_ISLAND

@@ -42,6 +42,8 @@ class Near:
     """Numbers of what was asked about."""
     shapes: Indices
     """Whose triangles they are."""
+    triangles: Indices
+    """Numbers of the triangles, from 0 for the first of each shape."""
     prisms: Array
     """Shape (k, 6, 3) [m]."""
     normals: Array
@@ -53,7 +55,7 @@ class Near:
     def none(cls) -> "Near":
         """Return no triangles."""
         none = np.zeros(0, np.intp)
-        return cls(none, none, np.zeros((0, 6, 3)), np.zeros((0, 3)), np.zeros(0))
+        return cls(none, none, none, np.zeros((0, 6, 3)), np.zeros((0, 3)), np.zeros(0))
 
 
 class Ground:
@@ -73,12 +75,19 @@ class Ground:
         self.meets |= meetings.are_allowed[list(self._surfaces)].any(axis=0)
         self.count = sum(len(each.normals) for each in self._surfaces.values())
         """Number of triangles."""
+        self._first = np.zeros(len(shapes), np.intp)
+        for number, each in self._surfaces.items():
+            self._first[number + 1 :] += len(each.normals)
         self._reach = {
             number: float(np.linalg.norm(each.corners, axis=2).max(initial=0.0))
             for number, each in self._surfaces.items()
         }
         self._asked: tuple[Reach, Array] | None = None
         self._near: Near | None = None
+
+    def numbers(self, near: Near) -> Indices:
+        """Return the number of each triangle among those of all surfaces (k,)."""
+        return self._first[near.shapes] + near.triangles
 
     def ways(self, motions: Motions) -> Array:
         """Return how fast a point of each shape's surface may move [m/s], (s,)."""
@@ -126,6 +135,7 @@ class Ground:
         return Near(
             movers=movers,
             shapes=np.full(len(movers), number),
+            triangles=triangles,
             prisms=turned.T.reshape(-1, 6, 3),
             normals=apply(turn, surface.normals[triangles].T).T,
             distance=apart[chosen],

@@ -18,9 +18,10 @@ from ..model import Model
 from ..system import row_rates
 from ..vectors import cross
 from .contact import Contacts
+from .fields import Rows, Touches
 
-_GAIN = 1e5
-"""Gain of contacts over the inertia that they feel."""
+_GAIN = 1e2
+"""Gain of contacts over the inertia that they feel; what they yield by it is taken back."""
 _RECOVERED, _FASTEST = 0.1, 0.4
 """Part of an overlap that a step takes back, at most at this speed [m/s].
 
@@ -30,12 +31,15 @@ _BOUNCES, _STRIKES = 0.2, 0.1
 """Approach [m/s] from which shapes bounce, and from which what bodies did foretells nothing."""
 _SLIDES = 0.01
 """Slip [m/s] from which friction is the dynamic one."""
-_SETTLED = 0.02
-"""Change of the slip, as a part of it, that needs no further pass."""
 
 
 class NotSolvedError(Exception):
     """A step with contacts cannot be solved; the text says why."""
+
+    def __init__(self, why: str, bodies: Indices) -> None:
+        """Name the `bodies` (k,) that cannot be stepped with contacts."""
+        super().__init__(why)
+        self.bodies = bodies
 
 
 class Velocities(NamedTuple):
@@ -46,6 +50,16 @@ class Velocities(NamedTuple):
     expected: Array
     start: Array
     """At the step's end if nothing acted."""
+
+
+def _roots_of(masses: Array, moving: Indices) -> Array:
+    """Return the Cholesky factors of mass matrices (m, 6, 6); raises `NotSolvedError`."""
+    try:
+        return np.asarray(np.linalg.cholesky(masses))
+    except np.linalg.LinAlgError:
+        least = np.linalg.eigvalsh(np.nan_to_num(masses))[:, 0]
+        is_bad = ~(least > 0.0) | ~np.isfinite(masses).all(axis=(1, 2))
+        raise NotSolvedError("an inertia is out of range", moving[is_bad]) from None
 
 
 def whitened(easing: Array, body: Indices, entries: Array) -> Array:
@@ -66,12 +80,15 @@ class JointRows:
         jac: Jacobian,
         laws: Laws,
         reference: Array,
-        columns: Indices,
+        moving: Indices,
     ) -> None:
-        """Take the problem that `system.solve_rows` has; `columns` (m,) are of its block rows."""
-        self._system, self._laws, self._jac, self.columns = model.system, laws, jac, columns
+        """Take the problem that `system.solve_rows` has, of `moving` bodies (m,).
+
+        Raises `NotSolvedError`.
+        """
+        self._system, self._laws, self._jac = model.system, laws, jac
         self._reference = reference
-        self._roots = np.linalg.cholesky(masses)
+        self._roots = _roots_of(masses, moving)
         self.easing = np.linalg.inv(self._roots).transpose(0, 2, 1)
         rows, joints = np.nonzero(model.table.is_row)
         gain, offset, low, high = (
@@ -89,23 +106,48 @@ class JointRows:
         wanted = np.where(self.acts, -offset / np.where(self.acts, self.gain, 1.0), 0.0)
         self.goal = self._sign * (wanted - reference[self._rows, self._joints])
         """Change of the rate that each wants [m/s or rad/s]."""
-        self.ends = self._ends()
-        """Block row, -1 for none, and entries (r, 6) of both bodies of each row."""
+        self._blocks, self._entries = self._ends()
+        self._couplings = list(self._of_couplings())
 
     @property
     def count(self) -> int:
         """Number of rows."""
         return len(self._rows)
 
-    def _ends(self) -> list[tuple[Indices, Array]]:
+    def _ends(self) -> tuple[Indices, Array]:
+        """Return block rows (2, r), -1 for none, and entries (2, r, 6) of both bodies."""
         blocks = self._jac.blocks[self._joints, :, self._rows] * self._sign[:, None]
-        size, found = len(self.easing), []
-        for side, part in zip(self._system.rows, (slice(0, 6), slice(6, 12)), strict=True):
-            body = np.where(side < size, side, -1)[self._joints]
-            found.append((body, whitened(self.easing, body, blocks[:, part])))
-        return found
+        ends = np.stack([side[self._joints] for side in self._system.rows])
+        ends = np.where(ends < len(self.easing), ends, -1)
+        parts = blocks[:, :SIZE], blocks[:, SIZE:]
+        return ends, np.stack(
+            [whitened(self.easing, body, part) for body, part in zip(ends, parts, strict=True)]
+        )
 
-    def couplings(self) -> Iterator[tuple[int, int, float]]:
+    def islands(self, islands: Indices) -> Indices:
+        """Return the island (r,) of each row, given those (m,) of block rows; -1 for none."""
+        return np.append(islands, -1)[self._blocks].max(axis=0, initial=-1)
+
+    def rows(self, chosen: Indices) -> Rows:
+        """Return some of the rows."""
+        number = np.full(self.count, -1)
+        number[chosen] = np.arange(len(chosen))
+        return Rows(
+            kind=self.kind[chosen],
+            gain=self.gain[chosen],
+            goal=self.goal[chosen],
+            high=self.high[chosen],
+            acts=self.acts[chosen],
+            blocks=self._blocks[:, chosen],
+            entries=self._entries[:, chosen],
+            couplings=[
+                (int(number[own]), int(number[other]), slope)
+                for own, other, slope in self._couplings
+                if number[own] >= 0
+            ],
+        )
+
+    def _of_couplings(self) -> Iterator[tuple[int, int, float]]:
         """Yield the row of each coupling, that of the joint it follows, and their slope."""
         ratios = self._jac.ratios
         if not len(ratios.slopes):
@@ -123,7 +165,7 @@ class JointRows:
     def impulses(self, force: Array) -> Array:
         """Return the impulses (r, j) of the laws, given those of these rows."""
         result = np.zeros_like(self._laws.gain)
-        own = np.where(self.acts, force[: self.count] * self._sign, self._constant)
+        own = np.where(self.acts, force * self._sign, self._constant)
         result[self._rows, self._joints] = own
         return result
 
@@ -137,10 +179,16 @@ class JointRows:
     def pushes(self) -> Array:
         """Return whitened impulses (m, 6) of rows that push whatever bodies do."""
         result = np.zeros((len(self.easing), SIZE))
-        for body, entries in self.ends:
-            push, is_there = entries * (self._sign * self._constant)[:, None], body >= 0
-            np.add.at(result, body[is_there], push[is_there])
+        push = self._sign * self._constant
+        if push.any():
+            for body, entries in zip(self._blocks, self._entries, strict=True):
+                is_there = body >= 0
+                np.add.at(result, body[is_there], (entries * push[:, None])[is_there])
         return result
+
+    def eased(self, change: Array) -> Array:
+        """Return unknowns of the problem (m, 6) as changes of velocity."""
+        return np.asarray(np.einsum("nij,nj->ni", self.easing, change))
 
     def whitened(self, change: Array) -> Array:
         """Return changes of velocity (m, 6) as the unknowns of the problem."""
@@ -156,65 +204,79 @@ class Surfaces:
         center: Array,
         velocities: Velocities,
         moving: Indices,
-        easing: Array,
-        step: float,
+        joints: JointRows,
+        step: Array,
     ) -> None:
-        """Take bodies at `center` (3, n), of which `moving` (m,) are the block rows."""
-        self.found, self._velocities, self._moving = contacts, velocities, moving
+        """Take bodies at `center` (3, n), of which `moving` (m,) are the block rows.
+
+        `step` (c,) [s] is that of each contact.
+        """
+        self.found, self._velocities = contacts, velocities
         block = np.full(center.shape[1], -1)
         block[moving] = np.arange(len(moving))
-        self.blocks = block[contacts.first], block[contacts.second]
-        ends = contacts.first, contacts.second
-        self._arms = [contacts.point - center[:, body] for body in ends]
-        self.entries = [self._entries(side, easing) for side in (0, 1)]
-        """Of each body, shapes (3, c, 6)."""
-        self.base = self.rates(velocities.start)
+        self._blocks = block[np.stack((contacts.first, contacts.second))]
+        # On the surface of each body: halfway between two that are apart, arms would be too long.
+        half = 0.5 * contacts.distance * contacts.axes[0]
+        self._arms = (
+            contacts.point - half - center[:, contacts.first],
+            contacts.point + half - center[:, contacts.second],
+        )
+        self._entries = np.stack([self._entries_of(side, joints.easing) for side in (0, 1)])
+        self.base = self._rates(velocities.start)
         """Rates of the rows if nothing acted [m/s], (3, c)."""
-        self.slip = self._slip(velocities.expected)
+        self.slip = np.hypot(*self._rates(velocities.expected)[1:])
         """Speed along the surface [m/s]."""
         static, dynamic = contacts.static_friction, contacts.dynamic_friction
         self.friction = np.where(self.slip > _SLIDES, dynamic, static)
         self.goal, self.strikes = self._goals(step)
-        lightness = (self.entries[0] ** 2).sum(axis=-1) + (self.entries[1] ** 2).sum(axis=-1)
-        self.gain = _GAIN / np.maximum(lightness.mean(axis=0), 1e-12)
+        lightness = (self._entries[:, 0] ** 2).sum(axis=(0, 2))
+        self._gain = _GAIN / np.maximum(lightness, 1e-12)
+        self.start = joints.whitened((velocities.expected - velocities.start)[:, moving].T)
+        """What bodies do as in the step before, as unknowns (m, 6)."""
         self.impulse = np.zeros((3, len(contacts.distance)))
-        """Along the axes of each [N·s]."""
+        """Along the axes of each [N·s]: those that are expected, then those that came."""
 
-    def _entries(self, side: int, easing: Array) -> Array:
+    def islands(self, islands: Indices) -> Indices:
+        """Return the island (c,) of each contact, given those (m,) of block rows."""
+        return np.append(islands, -1)[self._blocks].max(axis=0, initial=-1)
+
+    def touches(self, chosen: Indices) -> Touches:
+        """Return the rows of some contacts."""
+        return Touches(
+            blocks=self._blocks[:, chosen],
+            entries=self._entries[:, :, chosen],
+            gain=self._gain[chosen],
+            friction=self.friction[chosen],
+        )
+
+    def _entries_of(self, side: int, easing: Array) -> Array:
+        """Return what velocities of one body count for in the rows, (3, c, 6)."""
         sign, arm = (-1.0, 1.0)[side], self._arms[side]
-        raw = (sign * np.concatenate((axis, cross(arm, axis))).T for axis in self.found.axes)
-        return np.stack([whitened(easing, self.blocks[side], each) for each in raw])
+        axes = self.found.axes
+        turns = np.stack([cross(arm, axis) for axis in axes])
+        raw = sign * np.concatenate((axes, turns), axis=1).transpose(0, 2, 1)
+        body = np.tile(self._blocks[side], 3)
+        return whitened(easing, body, raw.reshape(-1, SIZE)).reshape(raw.shape)
 
-    def rates(self, velocity: Array) -> Array:
+    def _rates(self, velocity: Array) -> Array:
         """Return how fast second bodies move from the first along the axes [m/s], (3, c)."""
         first, second = velocity[:, self.found.first], velocity[:, self.found.second]
         moved = second[:3] + cross(second[3:], self._arms[1])
         moved = moved - first[:3] - cross(first[3:], self._arms[0])
         return np.asarray((self.found.axes * moved).sum(axis=1))
 
-    def _slip(self, velocity: Array) -> Array:
-        _, one, other = self.rates(velocity)
-        return np.asarray(np.hypot(one, other))
-
-    def _goals(self, step: float) -> tuple[Array, Mask]:
+    def _goals(self, step: Array) -> tuple[Array, Mask]:
         """Return the rates that contacts want along their normals, and which are impacts."""
-        distance = self.found.distance
+        distance, part = self.found.distance, self.found.restitution
         recovered = np.minimum(-_RECOVERED * distance / step, _FASTEST)
         goal = np.where(distance > 0.0, -distance / step, recovered)
-        approach = self.rates(self._velocities.last)[0]
+        approach = self._rates(self._velocities.last)[0]
         hits = distance + step * self.base[0] < 0.0
-        bounces = hits & (approach < -_BOUNCES) & (self.found.restitution > 0.0)
-        bounced = np.maximum(goal, -self.found.restitution * approach)
-        return np.where(bounces, bounced, goal), hits & (approach < -_STRIKES)
-
-    def expected_change(self) -> Array:
-        """Return changes of velocity (m, 6) as in the step before."""
-        return (self._velocities.expected - self._velocities.start)[:, self._moving].T
-
-    def settles(self, change: Array) -> bool:
-        """Take the slip after changes of velocity (m, 6); return whether it is as it was."""
-        full = self._velocities.start.copy()
-        full[:, self._moving] += change.T
-        before, self.slip = self.slip, self._slip(full)
-        differs = np.abs(self.slip - before) * self.friction
-        return bool((differs <= np.maximum(2e-5, _SETTLED * self.friction * self.slip)).all())
+        bounces = hits & (approach < -_BOUNCES) & (part > 0.0)
+        # It comes as high as from where the step begins, above the surface. Rates are those of
+        # half a step before and after the poses.
+        pull = (approach - self.base[0]) / step
+        half = 0.5 * step * pull
+        lost = 2.0 * np.maximum(pull * distance, 0.0) * (1.0 - part**2)
+        speed = np.sqrt(np.maximum((part * (approach - half)) ** 2 - lost, 0.0)) - half
+        return np.where(bounces, np.maximum(goal, speed), goal), hits & (approach < -_STRIKES)
