@@ -1,10 +1,12 @@
 """Why an operator of joints is unavailable: functions return the reason, None where all is well."""
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
 from typing import Any, ClassVar
 
 import bpy
 
+from ..classes import OperatorResult
 from ..core.findings.sentence import Sentence
 from ..properties.body import fittable_shapes, motion_of, motion_type_of
 from ..properties.joint import (
@@ -16,22 +18,30 @@ from ..properties.joint import (
 )
 from ..scene.structure import joint_objects
 from ..scene.watch import WATCH, live_scene, shown_scene
+from ..scene.windows import redraw_views
 from ..translation import translated
 from .context import present
 
 CIRCLE = "The shared settings form a loop; make one of the joints single-user"
 NO_SELECTED_JOINT = "No physics joint is selected"
 Condition = Callable[[bpy.types.Context], str | None]
+Execute = Callable[[Any, bpy.types.Context], OperatorResult]
 
 
 class Explained:
     """Operator whose poll reports the first reason that one of its `conditions` returns.
 
-    It can be undone and done again with other values, unless it has options of its own.
+    It can be undone and done again with other values, unless it has options of its own. What it
+    changed is drawn: Blender draws anew what it knows of, and properties of ours are not among it.
     """
 
     bl_options: Any = {"REGISTER", "UNDO"}
     conditions: ClassVar[tuple[Condition, ...]]
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "execute" in vars(cls):
+            cls.execute = _drawn_afterwards(vars(cls)["execute"])  # type: ignore[attr-defined]
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -42,6 +52,19 @@ class Explained:
                 cls.poll_message_set(translated(reason))  # type: ignore[attr-defined]
                 return False
         return True
+
+
+def _drawn_afterwards(execute: Execute) -> Execute:
+    """Return what executes an operator and has views and editors show what it changed."""
+
+    @wraps(execute)
+    def executed(self: Any, context: bpy.types.Context) -> OperatorResult:
+        result = execute(self, context)
+        if "CANCELLED" not in result:
+            redraw_views()
+        return result
+
+    return executed
 
 
 def not_object_mode(context: bpy.types.Context) -> str | None:

@@ -9,7 +9,7 @@ from typing import Any
 import bpy
 import numpy as np
 from harness import FRONT, TOP, Gui, Picture, Point, Steps, addon, near
-from joint_scenes import HINGE, add_joint, overlay, shown_joints
+from joint_scenes import HINGE, activate, add_joint, overlay, shown_joints
 from mathutils import Matrix
 
 
@@ -241,3 +241,29 @@ def active_joint_names_the_owner_of_its_settings(gui: Gui) -> Steps:
     text = near(picture, gui.to_window((0.0, 0.0, -1.0)), radius=6)
     assert text.max() > 180, "no text below the joint"
     assert before.shape == picture.shape
+
+
+def a_preset_is_drawn_after_a_second_scene_was_shown(gui: Gui) -> Steps:
+    """Once Blender had drawn a linked copy of the scene, the old sector stood there for ever."""
+    joint = add_joint(*HINGE)
+    gui.look((0.0, 0.0, 0.0), rotation=(0.7, 0.0, 0.5), distance=3.0)
+    yield from gui.wait()
+    yield from gui.show_properties("PHYSICS")
+    first = gui.window.scene
+    with bpy.context.temp_override(window=gui.window):
+        bpy.ops.scene.new(type="LINK_COPY")
+    yield from gui.wait(20)
+    gui.window.scene = first
+    activate(joint)
+    yield from gui.wait(20)
+    before = yield from gui.picture("two-scenes-hinge")
+    assert bpy.ops.omi.joint_preset_apply("EXEC_DEFAULT", True, preset="SLIDER") == {"FINISHED"}
+    yield from gui.wait(30)
+    slider = yield from gui.picture("two-scenes-slider")
+    gui.viewport.tag_redraw()
+    yield from gui.wait(6)
+    drawn_again = yield from gui.picture("two-scenes-again")
+    region = gui.region
+    view = (slice(region.y, region.y + region.height), slice(region.x, region.x + region.width))
+    assert (before[view] != slider[view]).any(axis=-1).sum() > 500, "the old range is drawn"
+    assert (drawn_again[view] != slider[view]).any(axis=-1).sum() < 200
