@@ -11,6 +11,7 @@ from ..core.findings.finding import Finding, Severity
 from ..core.findings.loss import How, Kind, Loss, are_worse, counted, grouped
 from ..core.model.plain import JsonObject
 from ..io import registry
+from ..io.blend import left_out
 from ..io.contents import write_files
 from ..io.files import scratch
 from ..io.formats.format import Format, Read, Source, Target, Written
@@ -41,6 +42,8 @@ class Conversion:
             self._values["dialect"] = options.dialect
         if options.for_ is not None:
             self._values["for"] = options.for_
+        if options.constraints:
+            self._pairs.append(("constraints", True))
         # Where OUT is -, a file of this name is what goes there.
         self._target = named_target(options)
         self._output = Output(options.target, inputs=(path,), force=options.force)
@@ -64,12 +67,33 @@ class Conversion:
             return 1
         if self._options.target == STANDARD:
             raise CommandError(f"Blender can only write {self._target.suffix} to a file; name OUT")
+        try:
+            return self._direct(direct)
+        except _RefusedError as refused:
+            self._print_report([], refused.losses)
+            return self._refuse(refused.losses)
+
+    def _direct(self, direct: registry.Convert) -> int:
+        """Have Blender's own exporter or importer write; raises `_RefusedError`."""
         with self._output.folder() as folder, working(f"writing {self._target.name}"):
-            direct(self._path, folder / self._target.name, self._values)
+            found = direct(self._path, folder / self._target.name, self._values)
+            losses = left_out(found)
+            if self._is_refused(losses):
+                raise _RefusedError(losses)
             names = [path.name for path in folder.iterdir()]
         reads = self._wanted.read(_unlimited(self._target))
         self._print_written(names, reads[0].scene)
-        return self._print_report(_checked(reads), names=names)
+        return self._print_report(_checked(reads), losses, names=names)
+
+    def _is_refused(self, losses: "Sequence[Loss]") -> bool:
+        level = self._options.fail_on
+        return level is not None and are_worse(losses, Kind[level.upper()])
+
+    def _refuse(self, losses: "Sequence[Loss]") -> int:
+        """Say what keeps the file from being written; return the exit code."""
+        kind = Kind[self._options.fail_on.upper()]
+        say(printable(_refusal(self._target.name, losses, kind)))
+        return 1
 
     def _source(self, kind: Format) -> Source:
         """Return the file with what the options ask of reading it."""
@@ -113,8 +137,7 @@ class Conversion:
         with working(f"writing {self._target.name}"):
             written = written_scene(self._wanted, scene, target)
         losses = [*_left_out(reads[1:]), *self._unread(kind, reads[0]), *written.losses]
-        level = self._options.fail_on
-        is_refused = level is not None and are_worse(losses, Kind[level.upper()])
+        is_refused = self._is_refused(losses)
         verified = self._verified(kind, written) if self._options.verify else []
         names: Sequence[str] = ()
         if not is_refused:
@@ -122,9 +145,7 @@ class Conversion:
             names = list(written.files)
             self._print_written(names, scene)
         code = self._print_report([*found, *written.findings, *verified], losses, names=names)
-        if is_refused:
-            say(printable(_refusal(self._target.name, losses, Kind[level.upper()])))
-        return 1 if is_refused else code
+        return self._refuse(losses) if is_refused else code
 
     def _unread(self, kind: Format, read: Read) -> "Sequence[Loss]":
         """Return what is not read of a file that its own format keeps as it is."""
@@ -177,6 +198,14 @@ class Conversion:
             for line in grouped(losses):
                 say(printable(f"{self._options.source}: {line}"))
         return int(_has_errors(findings))
+
+
+class _RefusedError(Exception):
+    """A file that is not written, since something would be lost."""
+
+    def __init__(self, losses: "Sequence[Loss]") -> None:
+        super().__init__()
+        self.losses = losses
 
 
 def _closed(scene: "PhysicsScene", source: Path) -> "PhysicsScene":

@@ -69,6 +69,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             "(Godot 4); only that engine will read it correctly"
         ),
     )
+    parser.add_argument(
+        "--constraints",
+        action="store_true",
+        help="make joints of Blender's own Rigid Body Constraints in a .blend file",
+    )
     add_force_argument(parser)
     _add_conditions(parser)
     parser.add_argument(

@@ -8,7 +8,7 @@ import importlib
 import importlib.util
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,8 @@ from .formats.format import Options, Read, Source, Target, UnreadableError, Unwr
 from .stopping import unstopped
 
 if TYPE_CHECKING:
+    from ..core.findings.finding import Finding
+    from ..core.findings.loss import Loss
     from ..core.model.mesh import Mesh, MeshData
     from ..core.model.scene import PhysicsScene
 
@@ -34,7 +36,7 @@ class BlendFormat:
     name = "blend"
     label = "Blender"
     suffixes = (".blend",)
-    reading_options: tuple[str, ...] = ()
+    reading_options = ("constraints",)
     writing_options: tuple[str, ...] = ()
 
     def recognizes(self, head: bytes) -> bool:
@@ -42,14 +44,23 @@ class BlendFormat:
         return head.startswith((b"BLENDER", *_COMPRESSED))
 
     def read(self, source: Source) -> tuple[Read, ...]:
-        """Return the scenes of a file, whose scripts do not run; raises `UnreadableError`."""
+        """Return the scenes of a file, whose scripts do not run; raises `UnreadableError`.
+
+        The option `constraints` makes joints of Rigid Body Constraints.
+        """
         with blender() as bpy:
             open_blend(bpy, source.path)
+            made = _joints_of_constraints(bpy) if source.options.get("constraints") else {}
             moving = importlib.import_module(f"{PACKAGE}.scene.joint_keys").moving_scene
             found = [(scene.name, *moving(scene)) for scene in bpy.data.scenes]
             # Meshes can only be read while the file is open.
             return tuple(
-                Read(scene=_with_meshes(core), findings=tuple(findings), name=name)
+                Read(
+                    scene=_with_meshes(core),
+                    findings=(*made.get(name, ()), *findings),
+                    name=name,
+                    unread=left_out(findings),
+                )
                 for name, core, findings in found
             )
 
@@ -75,6 +86,34 @@ class BlendFormat:
 BLEND = BlendFormat()
 
 
+def _joints_of_constraints(bpy: Any) -> "dict[str, list[Finding]]":
+    """Make joints of the constraints of all scenes; return what of them is not exact, by scene."""
+    authoring = importlib.import_module(f"{PACKAGE}.authoring.constraints")
+    found = {}
+    for scene in bpy.data.scenes:
+        layer = scene.view_layers[0]
+        with bpy.context.temp_override(scene=scene, view_layer=layer, collection=scene.collection):
+            converter = authoring.ConstraintConverter(bpy.context)
+            sources = [obj for obj in scene.objects if obj.rigid_body_constraint is not None]
+            made = [source for source in sources if converter.convert(source) is not None]
+            authoring.retire_constraints(bpy.context, made)
+        layer.update()
+        found[scene.name] = converter.findings
+    return found
+
+
+def left_out(findings: "Sequence[Finding]") -> "tuple[Loss, ...]":
+    """Return what is lost where exporting or reading a scene found that it is left out."""
+    from ..core.findings.loss import How, Loss
+    from .lost import LOST
+
+    return tuple(
+        Loss(found.place if "/" not in found.place else "", noun, How.LOST, found.message)
+        for found in findings
+        if (noun := LOST.get(found.code)) is not None
+    )
+
+
 def _with_meshes(scene: "PhysicsScene") -> "PhysicsScene":
     """Return a scene that has read its meshes."""
     return replace(scene, meshes=tuple(map(_with_data, scene.meshes)))
@@ -92,10 +131,11 @@ def _unreadable(problem: str) -> "MeshData":
     raise ValueError(problem)
 
 
-def export_gltf(source: Path, target: Path, options: Options) -> None:
+def export_gltf(source: Path, target: Path, options: Options) -> "list[Finding]":
     """Export a .blend file by Blender's own exporter, whose options are given by name.
 
-    The option `dialect` names dialects of physics, `for` an engine. Raises `UnreadableError` and
+    The option `dialect` names dialects of physics, `for` an engine, `constraints` makes joints of
+    Rigid Body Constraints. Returns what the export reports. Raises `UnreadableError` and
     `UnwritableError`.
     """
     from .formats.gltf.dialect import dialects_in
@@ -108,7 +148,8 @@ def export_gltf(source: Path, target: Path, options: Options) -> None:
         require_godot(values)
     target_engine = values.pop("for", None)
     values.pop("dialect", None)
-    with blender() as bpy, whole():
+    is_constrained = values.pop("constraints", None)
+    with blender() as bpy, whole() as found:
         open_blend(bpy, source)
         collection = values.get("collection") or None
         if collection is not None and collection not in bpy.data.collections:
@@ -119,10 +160,13 @@ def export_gltf(source: Path, target: Path, options: Options) -> None:
                 scene.omi_gltf.export_dialects = {dialect.name for dialect in dialects}
             if target_engine is not None:
                 scene.omi_gltf.export_for = target_engine.upper()
+            if is_constrained is not None:
+                scene.omi_gltf.export_constraints = bool(is_constrained)
         _call(bpy.ops.export_scene.gltf, target, values)
+    return found
 
 
-def import_gltf(source: Path, target: Path, options: Options) -> None:
+def import_gltf(source: Path, target: Path, options: Options) -> "list[Finding]":
     """Import a glTF file into an empty .blend file, likewise.
 
     A file that refers to files outside of its folder is refused.
@@ -133,13 +177,14 @@ def import_gltf(source: Path, target: Path, options: Options) -> None:
     if "dialect" in options:
         raise UnwritableError("--dialect applies only to glTF files")
     require_inside(source)
-    with blender() as bpy, whole():
+    with blender() as bpy, whole() as found:
         bpy.ops.wm.read_homefile(use_empty=True)
         try:
             _call(bpy.ops.import_scene.gltf, source, options)
         except UnwritableError as error:
             raise UnreadableError(str(error)) from error
         _call(bpy.ops.wm.save_as_mainfile, target, {"check_existing": False})
+    return found
 
 
 def is_blender_here() -> bool:

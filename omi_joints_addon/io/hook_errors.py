@@ -1,36 +1,49 @@
-"""Errors in hooks of Blender's exporter and importer, which Blender itself only logs."""
+"""Errors and findings of hooks of Blender's exporter and importer, which Blender only logs."""
 
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..core.findings.finding import Finding
 
 PACKAGE = __package__.rpartition(".")[0]
+FINDING = "omi_finding"
+"""Attribute of a record of the log that is about a finding."""
 
 
-class _Faults(logging.Handler):
-    """Keeps the errors that the extension logs."""
+class _Kept(logging.Handler):
+    """Keeps the errors and findings that the extension logs."""
 
     def __init__(self) -> None:
-        super().__init__(logging.ERROR)
+        super().__init__(logging.DEBUG)
         self.errors: list[BaseException] = []
+        self.findings: list[Finding] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep an error."""
+        """Keep an error or a finding."""
+        if (found := getattr(record, FINDING, None)) is not None:
+            self.findings.append(found)
         if record.exc_info and record.exc_info[1] is not None:
             self.errors.append(record.exc_info[1])
 
 
 @contextmanager
-def whole() -> Iterator[None]:
-    """Raise `RuntimeError` after the block where a hook of Blender's exporter or importer failed.
+def whole() -> "Iterator[list[Finding]]":
+    """Yield the findings of hooks of Blender's exporter or importer, as far as these have run.
 
-    Blender goes on without what the hook would have done, which here nobody could see.
+    Raises `RuntimeError` after the block where a hook failed: Blender goes on without what it would
+    have done, which here nobody could see.
     """
-    log, faults = logging.getLogger(PACKAGE), _Faults()
-    log.addHandler(faults)
+    log, kept = logging.getLogger(PACKAGE), _Kept()
+    before = log.level
+    log.addHandler(kept)
+    log.setLevel(logging.DEBUG)
     try:
-        yield
+        yield kept.findings
     finally:
-        log.removeHandler(faults)
-    if faults.errors:
-        raise RuntimeError("physics would be left out") from faults.errors[0]
+        log.setLevel(before)
+        log.removeHandler(kept)
+    if kept.errors:
+        raise RuntimeError("physics would be left out") from kept.errors[0]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .blend import BLEND, export_gltf, import_gltf
 from .files import opened
@@ -12,15 +13,19 @@ from .formats.shift import SHIFT
 from .formats.urdf import URDF
 from .formats.usd import USD
 
+if TYPE_CHECKING:
+    from ..core.findings.finding import Finding
+
 FORMATS: tuple[Format, ...] = (GLTF, BLEND, SHIFT, URDF, MJCF, USD)
-Convert = Callable[[Path, Path, Options], None]
+Convert = Callable[[Path, Path, Options], "list[Finding]"]
 DIRECT: Mapping[tuple[str, str], Convert] = {
     ("blend", "gltf"): export_gltf,
     ("gltf", "blend"): import_gltf,
 }
 """Conversions by Blender's own exporters and importers, which know what scenes do not hold.
 
-Such as materials and animations. Each takes the source, the target and options.
+Such as materials and animations. Each takes the source, the target and options, and returns what
+Blender's exporter or importer reports of physics.
 """
 HEAD = 4096
 """Bytes that a format is recognized by."""

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         body_findings,
         checks,
         columns,
+        constraints,
         dependence,
         documents,
         ends,

@@ -30,6 +30,7 @@ from ..properties.stored import same
 from ..properties.surface import physics_scene
 from .animation import animated_settings, is_animated
 from .body_findings import body_findings
+from .constraints import constraints_left_out
 from .rules import (
     CONNECTED_ELSEWHERE,
     FRAME_LEFT_BEHIND,
@@ -91,6 +92,7 @@ def scene_to_core(
     core, findings = _parts_to_core(objects, gravity=scene_gravity(scene))
     if all(item.rule is not SHARED_IN_CIRCLE for item in findings):
         findings += _frames_left_behind(core, objects)
+    findings += constraints_left_out(scene)
     nodes = {each.obj: index for index, each in enumerate(objects)}
     bodies = {each.obj: each.body for each in objects if each.body is not None}
     volumes = volumes_of(scene, nodes, bodies, MeshReader(depsgraph))

@@ -46,6 +46,13 @@ FRAME_LEFT_BEHIND = rule(
     "without a use.",
     fix=Fix.REMOVE_FRAME,
 )
+CONSTRAINTS_LEFT_OUT = rule(
+    "OMI-B051",
+    WARNING,
+    "Rigid Body Constraints are not joints and are left out, {count} in all: {names}; convert "
+    "them, or turn on Constraints in the export ({option} of convert)",
+    reason="Only Blender reads its constraints; files hold joints.",
+)
 UNEVEN_SCALE = rule(
     "OMI-S005",
     WARNING,

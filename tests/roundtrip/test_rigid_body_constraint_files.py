@@ -6,6 +6,8 @@ import bpy
 import numpy as np
 import pytest
 
+import omi_joints
+from omi_joints_addon.cli.main import main
 from tests.roundtrip.documents import (
     Y_UP,
     add,
@@ -93,3 +95,52 @@ def test_constraint_whose_body_is_not_written_costs_itself(tmp_path, capsys):
     document = export(tmp_path, use_selection=True)
     assert list(joint_nodes(document)) == []
     assert any("OMI-J002 Constraint" in line for line in popups(capsys))
+
+
+class TestWhatIsLeftOut:
+    """Nothing leaves a scene without a line: exports, checks and conversions."""
+
+    def saved(self, tmp_path, **values):
+        add_constraint(**values)
+        bpy.context.scene.omi_gltf.export_constraints = False
+        path = tmp_path / "hinge.blend"
+        bpy.ops.wm.save_as_mainfile(filepath=str(path), check_existing=False)
+        return path
+
+    def test_an_export_without_the_option_says_so(self, tmp_path, capsys):
+        add_constraint()
+        bpy.context.scene.omi_gltf.export_constraints = False
+        export(tmp_path)
+        (line,) = [line for line in popups(capsys) if "OMI-B051" in line]
+        assert "left out, 1 in all: Constraint;" in line
+
+    def test_one_that_is_off_in_blender_is_no_loss(self, tmp_path, capsys):
+        add_constraint(enabled=False)
+        bpy.context.scene.omi_gltf.export_constraints = False
+        export(tmp_path)
+        assert not any("OMI-B051" in line for line in popups(capsys))
+
+    def test_check_of_the_file_names_it(self, tmp_path, capsys):
+        assert main(["check", str(self.saved(tmp_path))]) == 0
+        assert "OMI-B051" in capsys.readouterr().out
+
+    @pytest.mark.parametrize("suffix", [".glb", ".urdf", ".xml"])
+    def test_convert_reports_it_refuses_or_writes_the_joint(self, tmp_path, capsys, suffix):
+        path, target = self.saved(tmp_path), tmp_path / f"hinge{suffix}"
+        assert main(["convert", str(path), str(target), "--strict"]) == 1
+        assert not target.exists()
+        assert "Rigid Body Constraint" in capsys.readouterr().err
+        assert main(["convert", str(path), str(target)]) == 0
+        assert "Rigid Body Constraint" in capsys.readouterr().err
+        assert main(["convert", str(path), str(target), "--constraints", "--force"]) == 0
+        assert "are left out" not in capsys.readouterr().err
+        assert len(omi_joints.read(target).joints) == 1
+
+    def test_bodies_that_a_filter_hides_are_named(self, tmp_path, capsys):
+        add_constraint()
+        free = bpy.data.objects["Free"]
+        free.hide_render = True
+        export(tmp_path, use_renderable=True)
+        assert any("OMI-J492 Free" in line for line in popups(capsys))
+        export(tmp_path)
+        assert not any("OMI-J492" in line for line in popups(capsys))

@@ -3,14 +3,16 @@
 Each hook is one guarded call of the parts that do the work.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import bpy
 
 from ...properties.bones import BodyBone
-from ...properties.gltf_options import options_of
+from ...properties.gltf_options import OMI_PG_gltf_options, options_of
 from ...properties.rigid_body import PREVIEW_TAG
+from ...scene.constraints import constraints_left_out
 from ...scene.watch import WATCH
 from ..formats.gltf.dialect import Dialect
 from ..formats.gltf.kept import Kept
@@ -22,7 +24,7 @@ from .document_json import EXTENSIONS
 from .frames import FrameNodes, hang_under_bodies, keep_below_skins
 from .garbage import SparedCollector
 from .gathered import Gathered
-from .joint_checks import hidden_joints, report_checks
+from .joint_checks import hidden_bodies, hidden_joints, report_checks
 from .joint_export import JointExport
 from .keyed_numbers import KeyedNumbers
 from .physics_export import PhysicsExport
@@ -32,6 +34,7 @@ from .target_choice import is_for_godot
 from .upstream import (
     OTHER_ADDON,
     ExportSettings,
+    WrittenNode,
     hang_from_armature,
     keep_bones,
     keep_nodes,
@@ -116,21 +119,35 @@ class glTF2ExportUserExtension:
             self._targets.add(options.export_for)
             if options.export_bodies:
                 add_bodies(self._gathered, nodes, blender_scene, settings, report)
+                report.add(hidden_bodies(_offered(blender_scene, settings), nodes))
             if options.export_joints:
-                frames = self._joints.add_scene(nodes, options.dialects(), report)
-                if settings["gltf_visible"] or settings["gltf_renderable"]:
-                    report.add(hidden_joints(blender_scene.objects, nodes))
-                self._gathered.kept |= Kept(joints=options_of(blender_scene).joints_carried)
-                if any(written.node.skin is not None for written in nodes):
-                    keep_below_skins(frames, settings)
-                if self._parents:
-                    hang_under_bodies(frames, settings)
-                if options.export_constraints:
-                    from .constraint_export import add_constraints  # here, since few are asked for
-
-                    add_constraints(self._joints, nodes, settings, report)
-                report_checks(nodes, blender_scene, self._joints.reader, report)
+                self._add_joints(nodes, blender_scene, options, settings, report)
             self._scene = self._scene or blender_scene
+
+    def _add_joints(
+        self,
+        nodes: list[WrittenNode],
+        scene: bpy.types.Scene,
+        options: OMI_PG_gltf_options,
+        settings: ExportSettings,
+        report: Report,
+    ) -> None:
+        frames = self._joints.add_scene(nodes, options.dialects(), report)
+        if _is_limited(settings):
+            report.add(hidden_joints(scene.objects, nodes))
+        self._gathered.kept |= Kept(joints=options_of(scene).joints_carried)
+        if any(written.node.skin is not None for written in nodes):
+            keep_below_skins(frames, settings)
+        if self._parents:
+            hang_under_bodies(frames, settings)
+        if options.export_constraints:
+            from .constraint_export import add_constraints  # here, since few are asked for
+
+            add_constraints(self._joints, nodes, settings, report)
+        else:
+            written = {written.obj for written in nodes}
+            report.add(constraints_left_out(scene, written))
+        report_checks(nodes, scene, self._joints.reader, report)
 
     def gather_gltf_hook(
         self, _scene: int, _scenes: list[Any], animations: list[Any], settings: ExportSettings
@@ -191,3 +208,15 @@ class glTF2ExportUserExtension:
         if self._report is None:
             self._report = Report(settings["log"])
         return self._report.guard("glTF export")
+
+
+def _is_limited(settings: ExportSettings) -> bool:
+    return bool(settings["gltf_visible"] or settings["gltf_renderable"])
+
+
+def _offered(scene: bpy.types.Scene, settings: ExportSettings) -> Sequence[bpy.types.Object]:
+    """Return the objects of an export of visible ones that are exported unless they are hidden."""
+    is_other = settings["gltf_collection"] or settings["gltf_active_collection"]
+    if is_other or not _is_limited(settings):
+        return ()
+    return [obj for obj in scene.objects if obj.select_get() or not settings["gltf_selected"]]

@@ -17,7 +17,7 @@ from ...scene.structure import joint_bodies, parent_of
 from .joint_reading import JointReader
 from .physics import Physics, physics_of
 from .report import Report
-from .rules import JOINT_HIDDEN
+from .rules import BODY_HIDDEN, JOINT_HIDDEN
 from .upstream import WrittenNode
 
 Known = dict[Node | None, Physics]
@@ -47,6 +47,16 @@ def hidden_joints(
             bodies = {body for body in joint_bodies(obj) if body is not None}
             if bodies and bodies <= written:
                 yield JOINT_HIDDEN(obj.name)
+
+
+def hidden_bodies(
+    objects: Iterable[bpy.types.Object], nodes: list[WrittenNode]
+) -> Iterator[Finding]:
+    """Yield bodies and colliders that an export of visible objects leaves out."""
+    written = {node.obj for node in nodes}
+    for obj in objects:
+        if obj not in written and physics_of(obj).is_body_part:
+            yield BODY_HIDDEN(obj.name)
 
 
 def _scene_to_core(scene: bpy.types.Scene, known: Known, reader: JointReader) -> PhysicsScene:

@@ -9,6 +9,7 @@ import bpy
 
 from ...authoring.report import keep_report
 from ...core.findings.finding import Finding, Severity
+from ..hook_errors import FINDING
 
 _log = logging.getLogger(__name__)
 MOST_POPUPS = 20
@@ -43,6 +44,7 @@ class Report:
         """Pass findings on; each names its object or place, `prefix` may name it in other words."""
         for found in findings:
             self._findings.append(found)
+            _log.debug("%s", found, extra={FINDING: found})
             if found.severity == Severity.INFO:
                 self._log.info(f"{prefix}{found}")
             else:

@@ -77,6 +77,14 @@ JOINT_HIDDEN = rule(
     "objects; show it, or turn the limit off",
     reason="An object that is not exported has no node; Godot's import option Visible does that.",
 )
+BODY_HIDDEN = rule(
+    "OMI-J492",
+    WARNING,
+    "the body or collider is left out, since the object is hidden and the export is limited to "
+    "visible or renderable objects; show it, or turn the limit off",
+    reason="An object that is not exported has no node, so a body whose collider is on a hidden "
+    "object has no shape.",
+)
 UNIT_SCALE = rule(
     "OMI-J445",
     WARNING,

@@ -1,0 +1,16 @@
+"""Findings of Blender's exporter, importer and scenes that mean that something is lost."""
+
+from ..core.findings.loss import Noun
+
+LOST = {
+    "OMI-B011": Noun.MOTION,
+    "OMI-B051": Noun.JOINT,
+    "OMI-J443": Noun.JOINT,
+    "OMI-J452": Noun.ANIMATION,
+    "OMI-J453": Noun.ANIMATION,
+    "OMI-J457": Noun.ANIMATION,
+    "OMI-J492": Noun.MOTION,
+    "OMI-J498": Noun.CARRIED,
+    "OMI-J499": Noun.CARRIED,
+}
+"""What is lost, by the code of the rule."""
