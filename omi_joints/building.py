@@ -30,6 +30,7 @@ from omi_joints_addon.core.model.shape import (
     Trimesh,
 )
 from omi_joints_addon.core.rewrite.turning import frames_of_axes
+from omi_joints_addon.core.shapes.hull import convex_hull
 from omi_joints_addon.core.shapes.inertia import Solid, convex_solid, mesh_solid, primitive_solid
 
 from .scene import Scene
@@ -92,8 +93,12 @@ def cylinder(radius: float, height: float) -> Cylinder:
 
 
 def hull(points: ArrayLike) -> MeshSolid:
-    """Return the convex hull of points (n, 3) [m]."""
-    return MeshSolid(Convex(), MeshData(np.asarray(points, float), np.zeros((0, 3), dtype=np.intp)))
+    """Return the convex hull of points (n, 3) [m]; raises `ValueError` where they are flat."""
+    corners = np.asarray(points, float)
+    triangles = convex_hull(corners)
+    if not len(triangles):
+        raise ValueError("the points are in one plane, so their hull has no volume")
+    return MeshSolid(Convex(), MeshData(corners, triangles))
 
 
 def mesh(points: ArrayLike, triangles: ArrayLike) -> MeshSolid:

@@ -9,7 +9,6 @@ from omi_joints_addon.core.model.mesh import MeshData
 from omi_joints_addon.core.model.pose import Array
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.core.model.shape import MeshShape, Shape
-from omi_joints_addon.core.shapes.hull import convex_hull
 from omi_joints_addon.core.shapes.surface import shape_surface
 
 from .joints import draw
@@ -76,10 +75,9 @@ def _data(scene: PhysicsScene, number: int | None, shape: Shape | None) -> MeshD
     if number is None:
         return None if shape is None else shape_surface(shape)
     try:
-        data = scene.meshes[number].read()
+        return scene.meshes[number].read()
     except ValueError:
         return None
-    return data if len(data.triangles) else MeshData(data.points, convex_hull(data.points))
 
 
 def _display(color: tuple[float, float, float, float]) -> tuple[float, ...]:

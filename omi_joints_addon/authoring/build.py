@@ -39,7 +39,7 @@ _EMPTY_PART = 0.2
 """Size of the empties, as part of the size that the overlay draws frames at."""
 _SMALLEST, _LARGEST = 0.005, 0.35
 _RIGID = 1e-9
-_KEPT = ("urdf", "mjcf", "shift")
+_KEPT = ("urdf", "mjcf", "shift", "sdf")
 """Formats that keep what is theirs by the names of nodes, not by their numbers."""
 
 

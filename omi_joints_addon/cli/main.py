@@ -21,6 +21,7 @@ COMMANDS = ("check", "completion", "convert", "explain", "picture", "schema", "s
 MODULE = "python -m omi_joints_addon"
 PACKAGE = __package__.rpartition(".")[0]
 BLENDER = "blender --command omi_joints"
+_VERSION = "--version"
 _UNREADABLE, _BUG, _STOPPED = 2, 3, 128
 _UNKNOWN = re.compile(r"invalid choice: '([^']*)' \(choose from (.*)\)")
 """How argparse reports a word that it does not know."""
@@ -50,7 +51,8 @@ def main(arguments: Sequence[str], program: str = MODULE) -> int:
 
 def _outcome(arguments: Sequence[str], program: str) -> tuple[int, str]:
     """Run one command; return the exit code, and what to say where it could not run to its end."""
-    if arguments == ["--version"]:
+    if arguments[:1] == [_VERSION]:
+        # Known without any command's modules.
         sys.stdout.write(f"{NAME} {version()}\n")
         return 0, ""
     parser, _ = _parsers(program, _named(arguments) or COMMANDS)
@@ -172,10 +174,7 @@ def _parsers(
         epilog=f"For help on a command: {program} check --help",
     )
     parser.add_argument(
-        "--version",
-        action="version",
-        version=f"{NAME} {version()}",
-        help="show the version of this program and exit",
+        _VERSION, action="store_true", help="show the version of this program and exit"
     )
     added = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     is_in_blender = program == BLENDER

@@ -9,6 +9,7 @@ from .files import opened
 from .formats.format import Format, Options, UnreadableError
 from .formats.gltf import GLTF
 from .formats.mjcf import MJCF
+from .formats.sdf import SDF
 from .formats.shift import SHIFT
 from .formats.urdf import URDF
 from .formats.usd import USD
@@ -16,7 +17,7 @@ from .formats.usd import USD
 if TYPE_CHECKING:
     from ..core.findings.finding import Finding
 
-FORMATS: tuple[Format, ...] = (GLTF, BLEND, SHIFT, URDF, MJCF, USD)
+FORMATS: tuple[Format, ...] = (GLTF, BLEND, SHIFT, URDF, MJCF, USD, SDF)
 Convert = Callable[[Path, Path, Options], "list[Finding]"]
 DIRECT: Mapping[tuple[str, str], Convert] = {
     ("blend", "gltf"): export_gltf,

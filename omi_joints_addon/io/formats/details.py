@@ -12,7 +12,14 @@ if TYPE_CHECKING:
     from ...core.model.attributes import JointAttributes
     from ...core.model.scene import PhysicsScene
 
-_LABELS = {"gltf": "glTF", "mjcf": "MJCF", "shift": "Shift", "urdf": "URDF", "usd": "USD"}
+_LABELS = {
+    "gltf": "glTF",
+    "mjcf": "MJCF",
+    "sdf": "SDF",
+    "shift": "Shift",
+    "urdf": "URDF",
+    "usd": "USD",
+}
 _OF_STRUCTURE = frozenset(
     (
         *("between", "fixed", "limits", "joints", "free", "sites"),

@@ -43,6 +43,18 @@ def unheld_of(roots: Iterable[ET.Element], held: Held, *, label: str) -> tuple[L
             for name in element.attrib if _ALL not in known else ():
                 if name not in known:
                     _count(found, f"{name} of {element.tag}", place)
+    return _lines(found, label)
+
+
+def counted_unheld(found: Iterable[tuple[str, str]], *, label: str) -> tuple[Loss, ...]:
+    """Return a line for each noun that is found, given with the place of each."""
+    counts: dict[str, tuple[int, str]] = {}
+    for noun, place in found:
+        _count(counts, noun, place)
+    return _lines(counts, label)
+
+
+def _lines(found: Mapping[str, tuple[int, str]], label: str) -> tuple[Loss, ...]:
     return tuple(
         Loss("", noun, How.LOST, _text(label, place), count)
         for noun, (count, place) in found.items()

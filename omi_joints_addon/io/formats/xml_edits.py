@@ -53,6 +53,19 @@ class XmlEdits:
             self._splices.pop((span.begin, span.end), None)
             self._splices[span.start, span.end + 1] = ""
 
+    def set_text(self, element: SourceElement, value: str) -> None:
+        """Set the text of an element without children; comments in it go."""
+        text = value.replace("&", "&amp;").replace("<", "&lt;")
+        if element.is_empty:
+            slash = _SELF_CLOSING.search(self.source.text[element.start : element.head])
+            start = element.head if slash is None else element.start + slash.start()
+            self._splices[start, element.head] = f">{text}</{element.tag}>"
+        elif element.content.strip() != value:
+            old = self.source.text[element.head : element.close]
+            lead = old[: len(old) - len(old.lstrip())]
+            tail = old[len(old.rstrip()) :] if old.strip() else ""
+            self._splices[element.head, element.close] = lead + text + tail
+
     def remove(self, element: SourceElement) -> None:
         """Take out an element, with its line where it stands alone on it."""
         text, start, end = self.source.text, element.start, element.end

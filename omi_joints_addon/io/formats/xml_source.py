@@ -19,6 +19,7 @@ _MARKUP = re.compile(
 _ATTRIBUTE = re.compile(r"\s*([^\s=/<>\"']+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.DOTALL)
 _TAG_END = re.compile(r"\s*(/?)>")
 _REFERENCE = re.compile(r"&(#x[0-9a-fA-F]+|#[0-9]+|lt|gt|amp|quot|apos);")
+_SECTION = re.compile(r"(<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>)", re.DOTALL)
 _ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
 
 
@@ -55,6 +56,8 @@ class SourceElement:
     close: int = 0
     """Start of the end tag, `head` where there is none."""
     end: int = 0
+    content: str = ""
+    """Text of an element without children, references resolved and comments left out."""
 
     def get(self, name: str, default: str = "") -> str:
         """Return the value of an attribute."""
@@ -146,6 +149,8 @@ class _Scanner:
             raise UneditableError(f"</{tag}> at character {at} closes nothing")
         element = self._open.pop()
         element.close, element.end = at, end
+        if not element.children:
+            element.content = _content(self._text[element.head : at])
 
 
 def _value(text: str) -> str:
@@ -153,6 +158,19 @@ def _value(text: str) -> str:
     if text.isprintable() and "&" not in text:
         return text
     return _REFERENCE.sub(_character, re.sub(r"\r\n|[\t\r\n]", " ", text))
+
+
+def _content(text: str) -> str:
+    """Return the text of an element without comments, sections of CDATA as they are."""
+    if "<" not in text and "&" not in text:
+        return text
+    parts = []
+    for part in _SECTION.split(text):
+        if part.startswith("<![CDATA["):
+            parts.append(part[9:-3])
+        elif not part.startswith("<"):
+            parts.append(_REFERENCE.sub(_character, part))
+    return "".join(parts)
 
 
 def _character(match: re.Match[str]) -> str:

@@ -45,6 +45,7 @@ class OMI_OT_scene_export(bpy.types.Operator):
         package: str
         carry: bool
         version: str
+        sdf_version: str
         hard_limits: str
         strict: bool
     else:
@@ -107,6 +108,15 @@ class OMI_OT_scene_export(bpy.types.Operator):
             items=(
                 ("0.2", "0.2", "What most Shift files are in; it has no spherical joints"),
                 ("2.0.0", "2.0.0", "With spherical joints"),
+            ),
+        )
+        sdf_version: EnumProperty(
+            name="Version",
+            description="Version of SDFormat that the file is written in",
+            items=(
+                ("auto", "Automatic", "1.9, or 1.11 where a joint follows another"),
+                ("1.9", "1.9", "Read by Gazebo Fortress and later; it has no mimics"),
+                ("1.11", "1.11", "With joints that follow others"),
             ),
         )
         hard_limits: EnumProperty(

@@ -21,7 +21,8 @@ from .formats import draw_options, offered, pattern, title
 from .report import show_report
 
 _PACKAGE = "package"
-"""Option that the dialog has as a list of folders."""
+_FOLDERS = (_PACKAGE, "folder")
+"""Options that the dialog has as a list of folders."""
 
 
 class OMI_OT_scene_import(Explained, bpy.types.Operator):
@@ -135,7 +136,7 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
         shown = [name for row in self._formats() for name in row.reading_options]
         draw_options(
             self,
-            (*(name for name in dict.fromkeys(shown) if name != _PACKAGE), "packages", "again"),
+            (*(name for name in dict.fromkeys(shown) if name not in _FOLDERS), "packages", "again"),
         )
 
     def _formats(self) -> tuple[Format, ...]:
@@ -192,7 +193,7 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
                 raise UnreadableError(
                     Sentence("is {label}; use Blender's own importer", label=row.label)
                 )
-            known = [name for name in row.reading_options if name != _PACKAGE]
+            known = [name for name in row.reading_options if name not in _FOLDERS]
             options = {name: getattr(self, name) for name in known} | {_PACKAGE: packages}
             source = Source(path=path, options=options, folders=folders)
             with without_collections():

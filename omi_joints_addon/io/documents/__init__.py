@@ -1,0 +1,1 @@
+"""Texts, not physics: what an element of a document says, as data."""

@@ -1,0 +1,155 @@
+"""Collisions, visuals and lights of links as nodes of a scene."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from ....core.findings.finding import Finding
+from ....core.model.body import Collider, CollisionFilter, PhysicsMaterial, Trigger
+from ....core.model.mesh import Mesh, MeshData, Visual
+from ....core.model.pose import Array
+from ....core.model.scene_builder import SceneBuilder
+from ....core.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
+from ...documents.schema import Report
+from ..beside import Folders
+from ..meshes import SUFFIXES, read_mesh
+from ..xml_source import SourceElement
+from .rules import MISSING_MESH, SHAPELESS
+from .schema import GEOMETRY, MATERIAL, SURFACE, GeometryValues, MaterialValues, SurfaceValues
+
+_BITS = 16
+_USUAL_THRESHOLD = 100000.0
+_ALL_BITS = 0xFFFF
+
+
+class Parts:
+    """Reads what links show and collide with."""
+
+    def __init__(self, build: SceneBuilder, findings: list[Finding], report: Report) -> None:
+        self.files: list[Path] = []
+        """Files that meshes are read from."""
+        self._build, self._findings, self._report = build, findings, report
+        self._known: dict[tuple[int, str], int] = {}
+
+    def collision(
+        self, element: SourceElement, link: int, matrix: Array, folders: Folders, *, is_static: bool
+    ) -> None:
+        """Add a collision below the node of a link, at a world matrix."""
+        name, found = element.get("name"), self._geometry(element, folders)
+        if found is None:
+            return
+        shape, _, scale = found
+        if isinstance(shape, Convex) and is_static:
+            shape = Trimesh(mesh=shape.mesh)
+        surface: SurfaceValues = SURFACE.read(element.find("surface"), self._report)
+        node = self._build.add(name, link, matrix @ scale)
+        filter_ = _filter(surface)
+        if surface.without_contact:
+            self._build.triggers[node] = Trigger(shape=shape, collision_filter=filter_)
+        else:
+            self._build.colliders[node] = Collider(
+                shape=shape, material=_material(surface), collision_filter=filter_
+            )
+
+    def visual(self, element: SourceElement, link: int, matrix: Array, folders: Folders) -> None:
+        """Add a visual below the node of a link, at a world matrix."""
+        found = self._geometry(element, folders)
+        if found is None:
+            return
+        shape, mesh, scale = found
+        values: MaterialValues = MATERIAL.read(element, self._report)
+        node = self._build.add(element.get("name"), link, matrix @ scale)
+        seen = None if mesh is not None else shape
+        self._build.visuals[node] = Visual(mesh=mesh, shape=seen, color=_color(values))
+
+    def _geometry(
+        self, holder: SourceElement, folders: Folders
+    ) -> tuple[Shape, int | None, Array] | None:
+        """Return shape, mesh and scale (4, 4) of a geometry, None where there is no shape."""
+        geometry = holder.find("geometry")
+        element = geometry.children[0] if geometry is not None and geometry.children else None
+        if element is None or element.tag == "empty":
+            return None
+        if element.tag not in GEOMETRY:
+            self._findings.append(SHAPELESS(holder.get("name"), kind=element.tag))
+            return None
+        values: GeometryValues = GEOMETRY[element.tag].read(element, self._report)
+        if element.tag != "mesh":
+            return _primitive(element.tag, values), None, np.eye(4)
+        number = self._mesh(holder.get("name"), values.uri, folders)
+        return Convex(mesh=number), number, np.diag((*values.scale, 1.0))
+
+    def _mesh(self, place: str, uri: str, folders: Folders) -> int:
+        key = (id(folders), uri)
+        if key not in self._known:
+            self._known[key] = len(self._build.meshes)
+            read = self._reader(place, uri, folders)
+            self._build.meshes.append(Mesh(name=Path(uri).stem, uri=uri, read=read))
+        return self._known[key]
+
+    def _reader(self, place: str, uri: str, folders: Folders) -> Callable[[], MeshData]:
+        try:
+            path = folders.file_of(uri)
+            if path.suffix.lower() not in SUFFIXES:
+                raise ValueError(f"meshes of type {path.suffix} are not read")
+        except ValueError as error:
+            problem = str(error)
+            self._findings.append(MISSING_MESH(place, uri=uri or "the mesh", problem=problem))
+            return partial(_missing, problem)
+        self.files.append(path)
+        return partial(read_mesh, path)
+
+
+def _primitive(kind: str, values: GeometryValues) -> Shape:
+    radius, length = values.radius, values.length
+    if kind == "box":
+        return Box(size=values.size)
+    if kind == "sphere":
+        return Sphere(radius=radius)
+    if kind == "capsule":
+        return Capsule(height=length, radius_bottom=radius, radius_top=radius)
+    top = 0.0 if kind == "cone" else radius
+    return Cylinder(height=length, radius_bottom=radius, radius_top=top)
+
+
+def _material(surface: SurfaceValues) -> PhysicsMaterial | None:
+    """Return the surface of a collision; a friction of 1 is what an element without one has."""
+    bounce = surface.restitution if surface.threshold < _USUAL_THRESHOLD else 0.0
+    if surface.mu is None and not bounce:
+        return None
+    friction = 1.0 if surface.mu is None else max(0.0, surface.mu)
+    return PhysicsMaterial(static_friction=friction, dynamic_friction=friction, restitution=bounce)
+
+
+def _filter(surface: SurfaceValues) -> CollisionFilter | None:
+    """Return what bits of a surface let it meet, None for everything."""
+    if surface.category_bitmask is None and surface.collide_bitmask is None:
+        return None
+    meets = _ALL_BITS if surface.collide_bitmask is None else int(surface.collide_bitmask)
+    is_in = meets if surface.category_bitmask is None else int(surface.category_bitmask)
+    if meets & _ALL_BITS == is_in & _ALL_BITS == _ALL_BITS:
+        return None
+    return CollisionFilter(
+        collision_systems=tuple(_bits(is_in)), collide_with_systems=tuple(_bits(meets))
+    )
+
+
+def _bits(mask: int) -> list[str]:
+    return [f"bit {number}" for number in range(_BITS) if mask >> number & 1]
+
+
+def _color(values: MaterialValues) -> tuple[float, float, float, float] | None:
+    """Return a color in linear light (IEC 61966-2-1)."""
+    if values.diffuse is None:
+        return None
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in values.diffuse[:3]
+    )
+    return (red, green, blue, values.diffuse[3] * (1.0 - values.transparency))
+
+
+def _missing(problem: str) -> MeshData:
+    raise ValueError(problem)

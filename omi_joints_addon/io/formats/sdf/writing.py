@@ -1,0 +1,362 @@
+"""A scene as an SDF document.
+
+Links have their places in the model, which every version since 1.4 reads, so no frame has to
+move. Bodies that stand still are fixed to the world, those without joints in models of their own.
+"""
+
+import math
+import xml.etree.ElementTree as ET
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+
+from ....core.findings.loss import Losses, Noun
+from ....core.findings.sentence import Sentence
+from ....core.meaning.authored import authored_angle
+from ....core.meaning.axes import JointAxes, joint_axes
+from ....core.model.body import Motion, MotionType
+from ....core.model.joint import DriveMode, JointDrive
+from ....core.model.pose import Array, Pose, matrix_from_pose, pose_from_matrix, rotation_matrix
+from ....core.model.scene import GRAVITY, Joint, PhysicsScene
+from ....core.model.settled import settled, settled_unit
+from ....core.rewrite.tree import with_parts_apart
+from ....core.shapes.body_solids import body_solids
+from ....core.shapes.inertia import inertia_at
+from ..format import Target, UnwritableError, Written
+from ..number_words import counted_from, word
+from ..xml_text import printable_scene, printed_xml
+from .joint_reading import WORLD
+from .part_writing import PartWriter, set_pose
+from .schema import AXIS, LINK, AxisValues, LinkValues
+
+VERSIONS = ("1.9", "1.11")
+"""What can be written: the older one is read by Gazebo Fortress, the newer one has mimics."""
+_BALL = 0.05
+"""Radius [m] of the ball whose moments a body has that has neither moments nor shapes."""
+_NOTHING = 1e-6
+_TURNS = 3
+"""First of the axes about which a joint turns, among six."""
+
+
+def written_scene(scene: PhysicsScene, target: Target) -> Written:
+    """Return the document of a scene with its meshes.
+
+    Options: `sdf_version` (auto, 1.9 or 1.11; auto is the older one unless a joint follows
+    another). Raises `UnwritableError` for another version.
+    """
+    losses = Losses()
+    apart = with_parts_apart(printable_scene(scene, losses))
+    for node, noun in apart.moved:
+        losses.same(scene.names[node], noun)
+    version = str(target.options.get("sdf_version", "auto"))
+    if version == "auto":
+        version = VERSIONS[bool(scene.couplings)]
+    if version not in VERSIONS:
+        choices = ", ".join(("auto", *VERSIONS))
+        raise UnwritableError(f"unknown version {version!r} (choose from {choices})")
+    writer = SceneWriter(apart.scene, version, losses, target.path.stem)
+    files = {target.path.name: printed_xml(writer.document()), **writer.parts.files}
+    return Written(files=files, losses=tuple(losses))
+
+
+class SceneWriter:
+    """Builds the document of one scene."""
+
+    def __init__(self, scene: PhysicsScene, version: str, losses: Losses, stem: str) -> None:
+        self.parts = PartWriter(scene, losses, stem)
+        self._scene, self._losses, self._version = scene, losses, version
+        self._owner = scene.bodies().tolist()
+        self._rigid = matrix_from_pose(pose_from_matrix(scene.matrices))
+        self._names = self._unique_names()
+        self.axes = [joint_axes(joint.settings) for joint in scene.joints]
+        """What each joint can do, axis by axis."""
+        self._poses = scene.relative_poses()
+        self._world_body = self._body_of_world()
+
+    def document(self) -> ET.Element:
+        """Return the root element."""
+        root = ET.Element("sdf", {"version": self._version})
+        scene = self._scene
+        joined = {self._owner[end] for joint in scene.joints for end in joint.ends}
+        still = [body for body in scene.motions if self._is_still(body) and body not in joined]
+        moving = [b for b in scene.motions if b not in still and b != self._world_body]
+        loose = [node for node in (*scene.colliders, *scene.visuals) if self._owner[node] < 0]
+        is_alone = not still and not loose and scene.gravity == GRAVITY
+        holder = root if is_alone else self._world(root)
+        name = scene.name or "model"
+        if moving or is_alone:
+            self._model(holder, name, moving)
+        for body in still:
+            model = ET.SubElement(holder, "model", {"name": self._names[body]})
+            ET.SubElement(model, "static").text = "true"
+            self._link(model, body)
+        if loose:
+            model = ET.SubElement(holder, "model", {"name": self._free_name("surroundings")})
+            ET.SubElement(model, "static").text = "true"
+            link = ET.SubElement(model, "link", {"name": self._free_name("ground")})
+            self._add_parts(link, -1, np.eye(4))
+        return root
+
+    def _body_of_world(self) -> int:
+        """Return the body that only stands for the world, -1 for none."""
+        parts = {*self._scene.colliders, *self._scene.triggers, *self._scene.visuals}
+        filled = {self._owner[node] for node in parts}
+        for body in self._scene.motions:
+            if self._scene.names[body] == WORLD and self._is_still(body) and body not in filled:
+                return body
+        return -1
+
+    def _world(self, root: ET.Element) -> ET.Element:
+        world = ET.SubElement(root, "world", {"name": "default"})
+        ET.SubElement(world, "gravity").text = " ".join(map(word, self._scene.gravity))
+        return world
+
+    def _model(self, holder: ET.Element, name: str, bodies: Sequence[int]) -> None:
+        model = ET.SubElement(holder, "model", {"name": name})
+        if self._collides_with_itself(bodies):
+            ET.SubElement(model, "self_collide").text = "true"
+        for body in bodies:
+            self._link(model, body)
+        for body in filter(self._is_still, bodies):
+            weld = {"name": self._free_name(f"{self._names[body]}_fixed"), "type": "fixed"}
+            held = ET.SubElement(model, "joint", weld)
+            ET.SubElement(held, "parent").text = WORLD
+            ET.SubElement(held, "child").text = self._names[body]
+        inside = {*bodies}
+        for number, joint in enumerate(self._scene.joints):
+            ends = {self._owner[joint.node], self._owner[joint.other]}
+            if joint.connected is not None and ends & inside and len(ends) == 2:
+                self._joint(model, number)
+
+    def _collides_with_itself(self, bodies: Sequence[int]) -> bool:
+        """Return whether any two bodies of a model that no joint connects collide."""
+        apart = {frozenset(pair) for pair in self._scene.excluded_pairs}
+        apart |= {
+            frozenset((self._owner[joint.node], self._owner[joint.other]))
+            for joint in self._scene.joints
+        }
+        return any(frozenset(pair) not in apart for pair in combinations(bodies, 2))
+
+    def _link(self, model: ET.Element, body: int) -> None:
+        link = ET.SubElement(model, "link", {"name": self._names[body]})
+        set_pose(link, self._rigid[body])
+        motion = self._scene.motions[body]
+        if motion != Motion(type=MotionType.STATIC):
+            self._inertial(link, body, motion)
+        self._add_parts(link, body, self._rigid[body])
+
+    def _inertial(self, link: ET.Element, body: int, motion: Motion) -> None:
+        moments, turn = self._moments(body, motion)
+        if not motion.mass > 0.0:
+            text = "SDF requires a mass; 1 kg is written"
+            self._losses.converted(self._scene.names[body], Noun.MASS, text)
+        if motion.gravity_factor not in (0.0, 1.0):
+            text = "SDF can only turn gravity off"
+            self._losses.lost(self._scene.names[body], Noun.GRAVITY_FACTOR, text)
+        values = LinkValues(
+            mass=motion.mass if motion.mass > 0.0 else 1.0,
+            ixx=moments[0],
+            iyy=moments[1],
+            izz=moments[2],
+            gravity=motion.gravity_factor != 0.0,
+            kinematic=motion.type == MotionType.KINEMATIC,
+        )
+        LINK.write(link, values)
+        place = np.eye(4)
+        place[:3, :3] = rotation_matrix(turn)
+        place[:3, 3] = self._center(body, motion)
+        inertial = link.find("inertial")
+        if inertial is None:
+            inertial = ET.SubElement(link, "inertial")
+        set_pose(inertial, place)
+
+    def _center(self, body: int, motion: Motion) -> Array:
+        """Return the center of mass in the axes of the body without scale [m]."""
+        center = self._scene.matrices[body][:3, :3] @ np.array(motion.center_of_mass)
+        return np.asarray(self._rigid[body][:3, :3].T @ center)
+
+    def _moments(self, body: int, motion: Motion) -> tuple[list[float], Array]:
+        """Return principal moments and their axes; of a body without, those of its shapes."""
+        if any(motion.inertia_diagonal):
+            return list(motion.inertia_diagonal), np.array(motion.inertia_orientation)
+        solids, _ = body_solids(self._scene, [body])
+        name, mass = self._scene.names[body], max(motion.mass, _NOTHING)
+        if body in solids:
+            tensor = inertia_at(solids[body], mass)
+            text = "none is given; that of its shapes at equal density is written"
+        else:
+            tensor = np.eye(3) * 0.4 * mass * _BALL**2
+            text = f"none is given, and no shape; that of a ball of {_BALL:g} m is written"
+        self._losses.converted(name, Noun.INERTIA, text)
+        moments, axes = np.linalg.eigh(tensor)
+        axes[:, 2] *= np.sign(np.linalg.det(axes)) or 1.0
+        turned = np.eye(4)
+        turned[:3, :3] = axes
+        return settled(moments, least=1e-9).tolist(), pose_from_matrix(turned).rotation
+
+    def _add_parts(self, link: ET.Element, body: int, matrix: Array) -> None:
+        scene = self._scene
+        for node in sorted({*scene.colliders, *scene.triggers}):
+            if self._owner[node] == body:
+                self.parts.collision(link, node, self._names[node], matrix)
+        for node in sorted(scene.visuals):
+            if self._owner[node] == body:
+                self.parts.visual(link, node, self._names[node], matrix)
+
+    def _joint(self, model: ET.Element, number: int) -> None:
+        joint, axes = self._scene.joints[number], self.axes[number]
+        kind, axis = kind_of(axes)
+        name = self._scene.names[joint.node]
+        if not kind:
+            text = "SDF has no joint that moves so; the bodies are not connected"
+            self._losses.lost(name, Noun.JOINT, text)
+            return
+        child, parent = self._owner[joint.node], self._owner[joint.other]
+        is_own = self._has_child(joint)
+        if not is_own:
+            child, parent = parent, child
+        at = self._rigid[joint.node if is_own else joint.other]
+        element = ET.SubElement(model, "joint", {"name": self._names[joint.node], "type": kind})
+        ET.SubElement(element, "parent").text = self._end(parent)
+        ET.SubElement(element, "child").text = self._end(child)
+        place = np.eye(4)
+        place[:3, 3] = np.linalg.solve(self._rigid[child], at)[:3, 3]
+        set_pose(element, place)
+        if axis is not None:
+            self._report_zero(number, axis)
+            self._axis(element, number, axis, self._rigid[child])
+
+    def _report_zero(self, number: int, axis: int) -> None:
+        """Report by how much SDF counts otherwise than the author of a joint."""
+        joint, rest = self._scene.joints[number], self._rest(number, axis)
+        zero = joint.attributes.zero if axis >= _TURNS else 0.0
+        own = self.axes[number].all[axis].own
+        at = authored_angle(rest, zero, own) if axis >= _TURNS else rest
+        if abs(at) > _NOTHING:
+            shown = f"{math.degrees(at):.4g}°" if axis >= _TURNS else f"{at:.4g} m"
+            text = Sentence("moved by {by}: SDF counts from the pose at rest", by=shown)
+            self._losses.lost(self._scene.names[joint.node], Noun.ZERO, text)
+
+    def _axis(self, element: ET.Element, number: int, axis: int, child: Array) -> None:
+        new = ET.SubElement(element, "axis")
+        xyz = ET.SubElement(new, "xyz")
+        direction = child[:3, :3].T @ self.direction(number, axis)
+        xyz.text = " ".join(map(word, settled_unit(direction).tolist()))
+        AXIS.write(new, self.axis_values(number, axis))
+
+    def direction(self, number: int, axis: int) -> Array:
+        """Return the direction of motion of a joint's child along or about an axis, (3,)."""
+        joint = self._scene.joints[number]
+        sign = -1.0 if self._has_child(joint) else 1.0
+        return np.asarray(self._rigid[joint.node][:3, axis % 3] * sign)
+
+    def _has_child(self, joint: Joint) -> bool:
+        """Return whether the joint's own body is the child, which one that stands still is not."""
+        child = self._owner[joint.node]
+        return child >= 0 and not self._is_still(child)
+
+    def axis_values(self, number: int, axis: int) -> AxisValues:
+        """Return what an axis, 0 to 5, of a joint says; all positions count from rest."""
+        joint, own = self._scene.joints[number], self.axes[number].all[axis]
+        rest, whole = self._rest(number, axis), joint.attributes.whole_range
+        lower, upper = own.own.min, own.own.max
+        if axis >= _TURNS and own.own.is_free and whole is not None:
+            lower, upper = (bound - joint.attributes.zero for bound in whole)
+        values = AxisValues(
+            lower=counted_from(rest, lower),
+            upper=counted_from(rest, upper),
+            effort=joint.attributes.effort,
+            velocity=joint.attributes.velocity,
+            friction=joint.attributes.friction,
+        )
+        values = _with_drives(values, own.drives, rest)
+        return self._with_mimic(values, number)
+
+    def _with_mimic(self, values: AxisValues, number: int) -> AxisValues:
+        for each in self._scene.couplings:
+            if each.joint != number or any(each.coefficients[2:]) or self._version == "1.9":
+                continue
+            start, factor = (*each.coefficients, 0.0, 0.0)[:2]
+            axes = ((n, kind_of(self.axes[n])[1]) for n in (number, each.source))
+            rests = [self._rest(n, axis) for n, axis in axes if axis is not None]
+            if len(rests) < 2:
+                continue
+            offset = counted_from(rests[0] - factor * rests[1], start)
+            source = self._names[self._scene.joints[each.source].node]
+            return replace(
+                values, mimic=source, mimic_axis="axis", multiplier=factor, offset=offset
+            )
+        return values
+
+    def _rest(self, number: int, axis: int) -> float:
+        """Return where the limits of a joint measure the pose at rest, which SDF counts as 0."""
+        return rest_of(self._poses.at(number), axis)
+
+    def _end(self, body: int) -> str:
+        return WORLD if body < 0 or body == self._world_body else self._names[body]
+
+    def _is_still(self, body: int) -> bool:
+        return self._scene.motions[body].type == MotionType.STATIC
+
+    def _unique_names(self) -> dict[int, str]:
+        """Return a name for each node that no other has; SDF reserves some."""
+        taken = {WORLD, ""}
+        found: dict[int, str] = {}
+        nodes = [*self._scene.motions, *(joint.node for joint in self._scene.joints)]
+        nodes += [*self._scene.colliders, *self._scene.triggers, *self._scene.visuals]
+        for node in dict.fromkeys(nodes):
+            plain = self._scene.names[node].replace("::", "_").strip("_") or "part"
+            name, count = plain, 2
+            while name in taken:
+                name, count = f"{plain}_{count}", count + 1
+            taken.add(name)
+            found[node] = name
+        return found
+
+    def _free_name(self, name: str) -> str:
+        while name in self._names.values():
+            name += "_"
+        return name
+
+
+def kind_of(axes: JointAxes) -> tuple[str, int | None]:
+    """Return the type of SDF that a joint is and its axis, 0 to 5; "" for none."""
+    moving = [n for n, axis in enumerate(axes.all) if not axis.own.is_held]
+    shared = any(
+        {*s.linear_axes, *(a + 3 for a in s.angular_axes)} & {*moving} for s in axes.shared
+    )
+    if not moving:
+        return "fixed", None
+    if len(moving) == 1 and not shared:
+        number = moving[0]
+        is_free = axes.all[number].own.is_free
+        turning = "continuous" if is_free else "revolute"
+        return ("prismatic" if number < 3 else turning), number
+    return ("ball", None) if min(moving) >= 3 and len(moving) == 3 else ("", None)
+
+
+def rest_of(pose: Pose, axis: int) -> float:
+    """Return the position [m or rad] along or about an axis, 0 to 5, at rest."""
+    if axis < 3:
+        rest = float(pose.position[axis])
+    else:
+        half = np.arctan2(pose.rotation[axis - 3], pose.rotation[3])
+        rest = float((2.0 * half + np.pi) % (2.0 * np.pi) - np.pi)
+    return 0.0 if abs(rest) < _NOTHING else rest
+
+
+def _with_drives(values: AxisValues, drives: Sequence[JointDrive], rest: float) -> AxisValues:
+    """Return the values with the damping and the spring that drives of the axis are."""
+    for drive in drives:
+        is_plain = drive.mode == DriveMode.FORCE and drive.max_force == np.inf
+        if is_plain and not drive.velocity_target:
+            target = drive.position_target
+            values = replace(
+                values,
+                damping=values.damping + drive.acting_damping,
+                spring_stiffness=values.spring_stiffness + drive.acting_stiffness,
+                spring_reference=0.0 if target is None else counted_from(rest, target),
+            )
+    return values
