@@ -389,6 +389,6 @@ def test_what_no_scene_holds_is_named_toward_other_formats(tmp_path: Path) -> No
         "<joint name='j' type='fixed'><parent>a</parent><child>b</child></joint></model></sdf>"
     )
     converted = omi_joints.convert(path, tmp_path / "model.glb")
-    nouns = {str(loss.noun): loss.count for loss in converted.losses}
+    nouns = {str(loss.noun): loss.number for loss in converted.losses}
     assert nouns["plugin"] == 1
     assert nouns["velocity_decay"] == 2
