@@ -347,7 +347,20 @@ class TestDocument:
     def test_combine_modes_of_other_extensions_are_left_out(self):
         value = {"physicsMaterials": [{"frictionCombine": "VENDOR_mean", "restitution": 0.5}]}
         document, _ = document_from_json(value, "/e")
-        assert document_to_json(document)["physicsMaterials"] == [{"restitution": 0.5}]
+        (written,) = document_to_json(document)["physicsMaterials"]
+        assert (written["restitution"], written["frictionCombine"]) == (0.5, "average")
+
+    def test_materials_are_written_in_full_since_loaders_have_other_defaults(self):
+        (written,) = document_to_json(document_from_json({"physicsMaterials": [{}]}, "/e")[0])[
+            "physicsMaterials"
+        ]
+        assert written == {
+            "staticFriction": 0.6,
+            "dynamicFriction": 0.6,
+            "restitution": 0.0,
+            "frictionCombine": "average",
+            "restitutionCombine": "average",
+        }
 
 
 class TestShapes:

@@ -55,7 +55,7 @@ class PhysicsExport:
         document = written_document(data, has_places=self._is_for_godot)
         scene = ScenePhysics(content, placed.places, placed.base)
         physics = with_kept(scene.physics(), self._gathered.kept)
-        found = write_dialects(document, physics, self._dialects)
+        found = write_dialects(document, physics, self._dialects, merges_drives=not data.animations)
         write_beyond(document, physics, scene.beyond())
         if self._gathered.gravity is not None:
             write_gravity(document, self._gathered.gravity, is_z_up=self._is_z_up)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ...meaning.recognition import JointKind, joint_kind, main_axis_of
 from ...model.joint import JointDrive, JointLimit, JointSettings
+from ...rewrite.merging import merged_drives
 from ..engine import Rewritten
 from .importer import X, Z
 
@@ -18,20 +19,27 @@ _ONE_AXIS = (JointKind.HINGE, JointKind.SLIDER, JointKind.CYLINDRICAL)
 def best_axis(settings: JointSettings) -> int | None:
     """Return X for sliders and Z for hinges, which the importer knows.
 
-    A spring keeps a hinge about X from being taken for a slider, and from the hinge about Z that
-    has no springs.
+    A drive keeps a hinge about X from being taken for a slider. The hinge about Z has no springs,
+    and its motor no maximum torque.
     """
     kind = joint_kind(settings)
     if kind == JointKind.HINGE:
-        return X if any(drive.position_target is not None for drive in settings.drives) else Z
+        return X if any(map(_needs_generic, settings.drives)) else Z
     return X if kind in _ALONG_X else None
+
+
+def _needs_generic(drive: JointDrive) -> bool:
+    return drive.position_target is not None or math.isfinite(drive.max_force)
 
 
 def rewritten(settings: JointSettings) -> Rewritten:
     """Return the settings without what turns positions into NaN, is dead or is not counted."""
     steps = []
-    drives = tuple(map(_as_spring, settings.drives))
-    if drives != settings.drives:
+    merged = merged_drives(settings.drives)
+    if len(merged) != len(settings.drives):
+        steps.append("merged drives on one axis")
+    drives = tuple(map(_as_spring, merged))
+    if drives != merged:
         steps.append("moved velocity targets beside position targets into these")
     limits = tuple(_merged(settings.limits))
     if len(limits) != len(settings.limits):

@@ -175,7 +175,7 @@ def khr_value(resource: Any) -> Any:
     if resource is None:
         return None
     if isinstance(resource, JointSettings):
-        return replace(khr.khr_settings(resource), carried="")
+        return replace(khr.merged_settings(resource), carried="")
     if isinstance(resource, PhysicsMaterial):
         resource = khr.khr_material(resource)
     if isinstance(resource, Shape):

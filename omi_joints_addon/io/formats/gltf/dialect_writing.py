@@ -41,16 +41,24 @@ def write_dialects(
     physics: Physics,
     wanted: Collection[Dialect],
     known: Sequence[Physics] = (),
+    *,
+    merges_drives: bool,
 ) -> list[Finding]:
     """Have a document say the physics in the wanted dialects and no other.
 
-    `known` is what it contains already, in each dialect. Raises `CodecError` where a value has
-    no place in JSON.
+    `known` is what it contains already, in each dialect; `merges_drives` makes drives on one axis
+    one drive for viewers of KHR, which is not for a document that animates them. Raises
+    `CodecError` where a value has no place in JSON.
     """
     findings: list[Finding] = []
     there = {declared.dialect: declared for declared in known}
     if Dialect.KHR in wanted and not _says(there.get(Dialect.KHR), physics):
-        _write_khr(document, physics, keep_originals=Dialect.OMI not in wanted)
+        _write_khr(
+            document,
+            physics,
+            keep_originals=Dialect.OMI not in wanted,
+            merges_drives=merges_drives,
+        )
     if Dialect.OMI in wanted and not _says(there.get(Dialect.OMI), physics):
         _write_omi(document, physics, there.get(Dialect.OMI))
         findings += anchor_to_bodies(document)
@@ -82,7 +90,9 @@ def _kept(physics: Physics, known: Physics) -> dict[int, NodePhysics]:
     return {**empty, **physics.nodes}
 
 
-def _write_khr(document: JsonObject, physics: Physics, *, keep_originals: bool) -> None:
+def _write_khr(
+    document: JsonObject, physics: Physics, *, keep_originals: bool, merges_drives: bool
+) -> None:
     """Write the KHR extensions in place of those there.
 
     `keep_originals` adds what only OMI can say. A mesh that is a shape gets a node outside of all
@@ -99,7 +109,7 @@ def _write_khr(document: JsonObject, physics: Physics, *, keep_originals: bool) 
     shapes = ShapesDocument(shapes=geometries.implicit_shapes(), carried=physics.shapes_carried)
     set_extension(document, khr_shapes.EXTENSION, khr_shapes.document_to_json(shapes))
     root = PhysicsDocument(bodies=physics.bodies, joints=physics.joints)
-    value = khr.document_to_json(root, keep_originals=keep_originals)
+    value = khr.document_to_json(root, keep_originals=keep_originals, merges_drives=merges_drives)
     is_used = any(extension_of(node, khr.EXTENSION) is not None for node in nodes_of(document))
     # The extension author's loader refuses a file without the object; glTF has no empty arrays.
     set_extension(document, khr.EXTENSION, value or ({"extras": {}} if is_used else {}))

@@ -1,9 +1,9 @@
 """Documents that were written for Godot's importer, taken back to what was authored.
 
 Such a document says so in `asset.extras`. What was changed for the importer has the original and a
-digest of what was written in its own extras: settings and shapes in theirs, frames in those of the
-joint's extension object, so that they survive tools that move nodes. What another program has
-changed since is read as it is.
+digest of what was written in its own extras: settings, motions and shapes in theirs, frames in
+those of the joint's extension object, so that they survive tools that move nodes. What another
+program has changed since is read as it is.
 """
 
 import json
@@ -16,6 +16,7 @@ from ....core.model.plain import JsonObject
 from ..carrier import digest, is_digest
 from .document_members import copied, extension_of, nodes_of
 from .godot_meshes import take_meshes_back
+from .omi.body import EXTENSION as BODY
 from .omi.joint import EXTENSION as JOINT
 from .omi.shape import EXTENSION as SHAPE
 from .originals import take_original, with_original
@@ -79,6 +80,7 @@ def as_authored(document: JsonObject) -> tuple[JsonObject, list[Finding]]:
     document = _unmarked(copied(document))
     findings = [FOR_GODOT("/asset")]
     _restore_shapes(document, findings)
+    _restore_motions(document, findings)
     _restore_frames(document, findings)
     _restore_settings(document, findings)
     take_meshes_back(document)
@@ -148,6 +150,17 @@ def _restore_shapes(document: JsonObject, findings: list[Finding]) -> None:
     for index, shape in _elements(document, SHAPE, "shapes"):
         rest, original = _taken(shape, f"/extensions/{SHAPE}/shapes/{index}", findings)
         _set_element(document, SHAPE, "shapes", index, rest if original is None else original)
+
+
+def _restore_motions(document: JsonObject, findings: list[Finding]) -> None:
+    for index, node in enumerate(nodes_of(document)):
+        body = extension_of(node, BODY)
+        motion = body.get("motion") if isinstance(body, dict) else None
+        if isinstance(motion, dict):
+            place = f"/nodes/{index}/extensions/{BODY}/motion"
+            rest, original = _taken(motion, place, findings)
+            changed = body | {"motion": rest if original is None else original}
+            node["extensions"] = node["extensions"] | {BODY: changed}
 
 
 def _restore_frames(document: JsonObject, findings: list[Finding]) -> None:

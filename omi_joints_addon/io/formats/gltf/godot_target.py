@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ....core.engines.godot import GODOT
-from ....core.engines.godot.scene import MENDED
+from ....core.engines.godot.scene import MENDED, OWN_SETTINGS
 from ....core.engines.godot.target import (
     GodotJoint,
     in_godot_shape,
@@ -32,6 +32,7 @@ from .document import DocumentScene, scene_from_document
 from .document_members import copied, extension_of, nodes_of
 from .godot_meshes import put_meshes_below
 from .godot_original import frames_of, kept, marked, plain, set_frames
+from .godot_velocities import turn_velocities
 from .omi.joint import EXTENSION as JOINT
 from .omi.joint import settings_to_json
 from .omi.shape import EXTENSION as SHAPE
@@ -47,8 +48,10 @@ def for_godot(document: JsonObject) -> tuple[JsonObject, list[Finding]]:
     document = copied(document)
     put_meshes_below(document)
     joints = _Joints(document)
-    findings = [*joints.write(), *_of_scene(joints.read)]
+    found = (item for item in _of_scene(joints.read) if item.rule != OWN_SETTINGS)
+    findings = [*joints.write(), *found]
     _write_shapes(document)
+    turn_velocities(document, joints.read)
     return marked(document), findings
 
 

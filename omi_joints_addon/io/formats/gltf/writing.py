@@ -171,7 +171,13 @@ def rewritten(scene: PhysicsScene, read: DocumentScene, wanted: Dialects | None)
     physics = content.physics()
     document = copied(read.document)
     chosen = wanted or {known.dialect for known in read.physics} or {Dialect.OMI}
-    findings = write_dialects(document, physics, chosen, read.physics)
+    findings = write_dialects(
+        document,
+        physics,
+        chosen,
+        read.physics,
+        merges_drives=not document.get("animations"),
+    )
     if scene is not read.scene and beyond_of(scene) != beyond_of(read.scene):
         write_beyond(document, physics, content.beyond())
     write_gravity(document, scene.gravity)
@@ -189,7 +195,7 @@ def new_document(scene: PhysicsScene, wanted: Dialects, *, with_tracks: bool = T
     animated = tracks_by_node(scene) if with_tracks else {}
     content = ScenePhysics(replace(content_of(scene), animated=animated), places, Physics())
     physics = content.physics()
-    findings = write_dialects(built.document, physics, wanted)
+    findings = write_dialects(built.document, physics, wanted, merges_drives=not scene.tracks)
     write_beyond(built.document, physics, content.beyond())
     write_gravity(built.document, scene.gravity)
     losses, data = [*built.losses, *content.losses], bytearray(built.buffer)

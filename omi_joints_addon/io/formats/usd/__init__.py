@@ -22,6 +22,7 @@ class UsdFormat:
         "up_axis",
         "nesting",
         "physx",
+        "articulations",
         "layer",
         "source",
     )

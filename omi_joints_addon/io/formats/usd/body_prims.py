@@ -4,6 +4,7 @@ Velocities and the center of mass are in the prim's own axes, whose scale they g
 """
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
@@ -23,6 +24,7 @@ from .unknown import restore_unknown, unknown_text
 RIGID_BODY, MASS = "PhysicsRigidBodyAPI", "PhysicsMassAPI"
 _PHYSX_BODY = "PhysxRigidBodyAPI"
 _DAMPING = ("physxRigidBody:angularDamping", "physxRigidBody:linearDamping")
+_CCD = "physxRigidBody:enableCCD"
 _KNOWN = (
     "physics:rigidBodyEnabled",
     "physics:kinematicEnabled",
@@ -37,6 +39,8 @@ _KNOWN = (
 )
 
 
+_ROUNDING = 3e-7
+"""Part of a moment that single precision may lose."""
 _ZERO = (0.0, 0.0, 0.0)
 _NO_CENTER = (-math.inf, -math.inf, -math.inf)
 """Center of mass that UsdPhysics leaves to the colliders."""
@@ -66,6 +70,7 @@ def set_motion(
     carried: Motion | None = None,
     unknown: str = "",
     physx: bool = True,
+    is_fast: bool = False,
 ) -> None:
     """Say a motion on a prim whose axes are `scale` meters long, shape (3,).
 
@@ -83,7 +88,7 @@ def set_motion(
         _set_velocity(prim, motion, scale)
         _set_mass(prim, motion, units)
         if physx and motion.type == MotionType.DYNAMIC:
-            _set_physx(prim, motion)
+            _set_physx(prim, motion, is_fast=is_fast)
     prim.carry("motion", text_from_value(carried or motion))
 
 
@@ -106,9 +111,10 @@ def read_motion(prim: Prim, scale: Array, units: Units) -> BodyRead | None:
 
 
 def _unknown(prim: Prim) -> str:
-    """Return what is neither known nor the damping of 0 that is written for PhysX."""
+    """Return what is neither known nor written for PhysX: no damping, fast bodies seen by it."""
     still = [name for name in _DAMPING if prim.get(name, 0.0) == 0.0]
-    return unknown_text(prim, (*_KNOWN, *still))
+    fast = (_CCD,) if "motion" in prim.data else ()
+    return unknown_text(prim, (*_KNOWN, *still, *fast))
 
 
 def _set_velocity(prim: Prim, motion: Motion, scale: Array) -> None:
@@ -124,19 +130,36 @@ def _set_mass(prim: Prim, motion: Motion, units: Units) -> None:
     prim.set("physics:mass", "float", motion.mass * units.mass)
     prim.set("physics:centerOfMass", "point3f", motion.center_of_mass)
     if any(motion.inertia_diagonal):
-        diagonal = tuple(value * units.torque for value in motion.inertia_diagonal)
+        diagonal = _possible(value * units.torque for value in motion.inertia_diagonal)
         x, y, z, w = motion.inertia_orientation
         prim.set("physics:diagonalInertia", "float3", diagonal)
         prim.set("physics:principalAxes", "quatf", (w, x, y, z))
 
 
-def _set_physx(prim: Prim, motion: Motion) -> None:
+def _possible(moments: Iterable[float]) -> tuple[float, ...]:
+    """Return moments of which none is larger than the others together, in single precision too.
+
+    Those of a flat plate, whose largest is exactly their sum, may be after rounding, and Newton
+    rejects the file then.
+    """
+    rounded = np.array([*moments], np.float32).astype(float)
+    largest = int(rounded.argmax())
+    others = float(rounded.sum() - rounded[largest])
+    if others * (1.0 - _ROUNDING) < rounded[largest] < others * (1.0 + _ROUNDING):
+        rounded[largest] = others * (1.0 - _ROUNDING)
+    x, y, z = rounded.tolist()
+    return (x, y, z)
+
+
+def _set_physx(prim: Prim, motion: Motion, *, is_fast: bool) -> None:
     prim.apply(_PHYSX_BODY)
     for name in _DAMPING:
         if name not in prim.attributes:
             prim.set(name, "float", 0.0)
     if motion.gravity_factor == 0.0:
         prim.set("physxRigidBody:disableGravity", "bool", True)
+    if is_fast:
+        prim.set(_CCD, "bool", True)
 
 
 def _divided(vector: Vector, scale: Array) -> tuple[float, ...]:

@@ -51,6 +51,27 @@ _ALIASES = (
 _ONE_AXIS = {"PhysicsRevoluteJoint": "angular", "PhysicsPrismaticJoint": "linear"}
 
 
+TWINS = {
+    "physxJoint:jointFriction": "newton:friction",
+    "physxJoint:armature": "newton:armature",
+    "physxJoint:maxJointVelocity": "newton:velocityLimit",
+}
+"""Names of Newton that are written beside those of PhysX, with the same value."""
+
+
+def twins_of(prim: Prim) -> frozenset[str]:
+    """Return the names of Newton that only repeat what a prim says in those of PhysX."""
+    return frozenset(
+        twin
+        for name, twin in TWINS.items()
+        if twin in prim.attributes and _agrees(prim, name, twin)
+    )
+
+
+def _agrees(prim: Prim, name: str, twin: str) -> bool:
+    return name in prim.attributes and prim.attributes[name][1] == prim.attributes[twin][1]
+
+
 def alias_values(prim: Prim, units: Units) -> dict[str, float]:
     """Return fields of `JointAttributes` by name, in SI units; of several names the last counts."""
     values: dict[str, float] = {}

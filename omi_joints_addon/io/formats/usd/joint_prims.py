@@ -5,7 +5,7 @@ the ones that mean the same there (`docs/usd.md`, PhysX accepts less than USD sa
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
@@ -29,7 +29,7 @@ from .dofs import (
     joint_dofs,
     twist_axis_of,
 )
-from .joint_aliases import update_aliases
+from .joint_aliases import TWINS, update_aliases
 from .prim import Prim
 from .units import DEGREES, Units
 from .unknown import restore_unknown
@@ -336,9 +336,15 @@ def _set_attributes(prim: Prim, attributes: JointAttributes, kind: str, units: U
     held = update_aliases(prim, attributes, units)
     for name, value, factor, default in numbers:
         if value != default and _PHYSX_FIELDS.get(name) not in held:
-            prim.set(name, "float", value * factor)
+            names = (name, TWINS[name]) if name in TWINS and kind in _INSTANCES else (name,)
+            _set_all(prim, names, value * factor)
     if any(name.startswith("physxJoint:") for name in prim.attributes):
         prim.apply("PhysxJointAPI")
+
+
+def _set_all(prim: Prim, names: Sequence[str], value: float) -> None:
+    for name in names:
+        prim.set(name, "float", value)
 
 
 _PHYSX_FIELDS = {

@@ -18,7 +18,7 @@ from ....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, J
 from ....core.model.plain import object_from_text, value_from_plain
 from ..carrier import Carried
 from .dofs import ANGULAR, AXIS_DOFS, CONE, DISTANCE, dof_of
-from .joint_aliases import alias_values
+from .joint_aliases import alias_values, twins_of
 from .joint_prims import FAR
 from .joint_states import is_own_state
 from .prim import Prim
@@ -298,7 +298,7 @@ class _Reading:
             whole_range=self.whole_range if is_hinge else None,
         )
         found = replace(own, **alias_values(self.prim, units))  # type: ignore[arg-type]
-        unknown = unknown_text(self.prim, self.used)
+        unknown = unknown_text(self.prim, {*self.used, *twins_of(self.prim)})
         return replace(found, carried=(("usd", unknown),)) if unknown else found
 
     def grouped_limits(self) -> tuple[JointLimit, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from ....core.engines.passing import passing_bodies
 from ....core.findings.loss import How, Loss, Losses, Noun
 from ....core.findings.sentence import Sentence
 from ....core.meaning.animated import animated_joints
@@ -42,6 +43,8 @@ FRAMES = ("omi:frame0", "omi:frame1")
 """Relationships of a joint prim to the prims of its frames."""
 RATE = 24.0
 """Time codes per second of a new stage, which is OpenUSD's default."""
+_STEP = 1.0 / 60.0
+"""Length of a step of PhysX by default [s]."""
 _WATER = 1000.0
 """Density [kg/m³] that UsdPhysics gives what has none."""
 
@@ -80,6 +83,7 @@ class PhysicsPrims:
 
     def __post_init__(self) -> None:
         self._tracks = animated_joints(self.scene)
+        self._fast = {each.body for each in passing_bodies(self.scene, _STEP)}
 
     def at(self, path: str) -> Prim:
         """Return the opinions about a path so far."""
@@ -113,6 +117,9 @@ class PhysicsPrims:
         prim.type_name = "PhysicsScene"
         prim.set("physics:gravityDirection", "vector3f", (x, y, z))
         prim.set("physics:gravityMagnitude", "float", size * self.place.units.length)
+        if self.place.physx and self._fast:
+            prim.apply("PhysxSceneAPI")
+            prim.set("physxScene:enableCCD", "bool", True)
 
     def add_bodies(self) -> None:
         """Add the motions of all bodies; roots that are fixed become links held by a weld."""
@@ -136,6 +143,7 @@ class PhysicsPrims:
                 carried=motion,
                 unknown=carried.get(node, ""),
                 physx=self.place.physx,
+                is_fast=node in self._fast,
             )
 
     def add_joints(self) -> None:

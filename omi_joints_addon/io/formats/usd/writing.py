@@ -9,6 +9,7 @@ from ....core.findings.loss import Losses
 from ....core.model.actuator import actuators_of, loose_actuators
 from ....core.model.pose import Array, rotation_matrix
 from ....core.model.scene import PhysicsScene
+from ....core.rewrite.articulating import articulated
 from ....core.rewrite.turning import Z_UP_TO_Y_UP
 from ..format import Options, Target, UnwritableError, Written
 from .actuator_prims import held_nouns
@@ -27,11 +28,14 @@ def write_usd(scene: PhysicsScene, target: Target) -> Written:
     """Return a scene as the bytes of a file; the suffix of the target says of which kind.
 
     Options: `up_axis` Y or Z (default), `meters_per_unit`, `kilograms_per_unit`, `nesting` nested
-    (default), flat or reset, `physx` False for UsdPhysics only, `layer` whole, above or into: edits
+    (default), flat or reset, `physx` False for UsdPhysics only, `articulations` all for one of each
+    tree of joined bodies, which is what Newton moves, `layer` whole, above or into: edits
     only, as a layer above the file that the scene was read from, or in that file, which is the
     default where there is one.
     """
     options = target.options
+    if str(options.get("articulations", "authored")) == "all":
+        scene = articulated(scene)
     if (edited := written_layer(scene, target)) is not None:
         return edited
     try:

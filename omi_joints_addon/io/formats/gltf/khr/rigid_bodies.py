@@ -17,10 +17,12 @@ from .....core.findings.finding import Finding
 from .....core.model.body import CombineMode, Motion, MotionType, PhysicsMaterial
 from .....core.model.joint import JointDrive, JointSettings
 from .....core.model.plain import JsonObject
+from .....core.rewrite.merging import merged_drives
 from ..members import Members, merged, object_of, read_or_none
 from ..omi import body as omi_body
 from ..omi import joint as omi_joint
 from ..omi.body import BodiesDocument, NodeBody, NodeTrigger
+from ..omi.body_resources import COMBINES, FRICTIONS
 from ..omi.joint import JointsDocument, NodeJoint
 from ..originals import take_original, with_original
 from ..rules import INFINITE_INERTIA, INFINITE_MASS, MASS_LEFT_TO_ENGINE
@@ -64,20 +66,30 @@ def document_from_json(value: Any, pointer: str) -> tuple[PhysicsDocument, list[
 
 
 def document_to_json(
-    document: PhysicsDocument, pointer: str = "", *, keep_originals: bool = True
+    document: PhysicsDocument,
+    pointer: str = "",
+    *,
+    keep_originals: bool = True,
+    merges_drives: bool = False,
 ) -> JsonObject:
     """Return the extension object of the document; a missing element is written as a default one.
 
-    `keep_originals` adds what only OMI can say. Raises `CodecError` where a value has no place in
-    JSON.
+    `keep_originals` adds what only OMI can say, `merges_drives` makes drives on one axis one drive.
+    Raises `CodecError` where a value has no place in JSON.
     """
     materials = tuple(each and khr_material(each) for each in document.bodies.materials)
     known = omi_body.document_to_json(document.bodies._replace(materials=materials), pointer)
+    # The extension author's loader has other defaults: a friction of 0.5, the larger friction and
+    # the smaller restitution of two.
+    for material, written in zip(materials, known.get("physicsMaterials", ()), strict=True):
+        for attribute, name in (FRICTIONS | COMBINES).items():
+            written.setdefault(name, getattr(material or PhysicsMaterial(), attribute))
     joints = [
         settings_to_json(
             settings or JointSettings(),
             f"{pointer}/physicsJoints/{index}",
             keep_original=keep_originals,
+            merges_drives=merges_drives,
         )
         for index, settings in enumerate(document.joints.settings)
     ]
@@ -97,16 +109,21 @@ def settings_from_json(value: object, pointer: str) -> tuple[JointSettings, list
     settings = replace(settings, limits=tuple(map(read_limit, settings.limits)))
     if original is not None:
         kept, _ = omi_joint.settings_from_json(original, pointer)
-        if replace(khr_settings(kept), carried="") == replace(settings, carried=""):
+        forms = khr_settings(kept), merged_settings(kept)
+        if any(replace(each, carried="") == replace(settings, carried="") for each in forms):
             return kept, findings
     return settings, findings
 
 
 def settings_to_json(
-    settings: JointSettings, pointer: str = "", *, keep_original: bool = True
+    settings: JointSettings,
+    pointer: str = "",
+    *,
+    keep_original: bool = True,
+    merges_drives: bool = False,
 ) -> JsonObject:
     """Return joint settings as JSON; raises `CodecError` where a value has no place in JSON."""
-    form = khr_settings(settings)
+    form = merged_settings(settings) if merges_drives else khr_settings(settings)
     limits = tuple(map(written_limit, form.limits))
     value = omi_joint.settings_to_json(replace(form, limits=limits), pointer)
     # The extension author's loader refuses a whole file in which a joint has none.
@@ -127,6 +144,13 @@ def khr_settings(settings: JointSettings) -> JointSettings:
     if (limits, drives) == (settings.limits, settings.drives):
         return settings
     return replace(settings, limits=limits, drives=drives)
+
+
+def merged_settings(settings: JointSettings) -> JointSettings:
+    """Return the same with drives on one axis as one where they can be: Havok has one for each."""
+    form = khr_settings(settings)
+    drives = tuple(map(_paired, merged_drives(form.drives)))
+    return form if drives == form.drives else replace(form, drives=drives)
 
 
 def _paired(drive: JointDrive) -> JointDrive:
