@@ -97,7 +97,7 @@ def before(part: str, new: str) -> tuple[str, str]:
 
 def all_pairs() -> Iterator[Pair]:
     """Yield the pairs of all formats."""
-    from . import documents, engines, godot, mjcf, sdf, shift, urdf, usd
+    from . import documents, engines, godot, mjcf, properties, sdf, shift, urdf, usd
 
-    for module in (urdf, mjcf, shift, sdf, usd, documents, godot, engines):
+    for module in (urdf, mjcf, shift, sdf, usd, documents, godot, engines, properties):
         yield from module.pairs()

@@ -24,11 +24,26 @@ from omi_joints_addon.core.meaning import presets
 from omi_joints_addon.core.meaning.metric import limit_excess, limit_metrics
 from omi_joints_addon.core.model.animation import Track
 from omi_joints_addon.core.model.articulation import Articulation
-from omi_joints_addon.core.model.body import Collider, CollisionFilter
+from omi_joints_addon.core.model.body import Collider, CollisionFilter, PhysicsMaterial
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
-from omi_joints_addon.core.model.pose import Pose, quaternion_conjugate, quaternion_product, rotate
+from omi_joints_addon.core.model.mesh import Mesh, MeshData
+from omi_joints_addon.core.model.pose import (
+    Pose,
+    matrix_from_pose,
+    quaternion_conjugate,
+    quaternion_product,
+    rotate,
+)
 from omi_joints_addon.core.model.scene import Joint, PhysicsScene
-from omi_joints_addon.core.model.shape import Capsule, Cylinder, Shape, Sphere
+from omi_joints_addon.core.model.shape import (
+    Box,
+    Capsule,
+    Convex,
+    Cylinder,
+    Shape,
+    Sphere,
+    Trimesh,
+)
 from omi_joints_addon.core.rewrite.portable import portable
 from omi_joints_addon.io.formats.format import Target
 from omi_joints_addon.io.formats.gltf import GLTF
@@ -37,6 +52,7 @@ from omi_joints_addon.io.formats.gltf.dialect import Dialect
 from omi_joints_addon.io.formats.gltf.document import scene_from_document
 from omi_joints_addon.io.formats.gltf.rules import KHR_NOT_READ
 from tests.core.physics_scenes import DOOR, FRAME, JOINT, WALL, door, motion, moved, placed
+from tests.core.solver_scenes import turn
 from tests.core.strategies import joint_settings, poses
 
 PIN = JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0)
@@ -75,6 +91,10 @@ def _turn(axis: int = Z, **values: object) -> JointDrive:
 
 
 SPRING = _turn(position_target=0.0, stiffness=5.0)
+TWO = (
+    _turn(position_target=0.3, stiffness=5.0),
+    _turn(velocity_target=1.7),
+)
 EVEN = {"min": -1.0, "max": 1.0}
 CONE = _limit("angular", Y, Z, max=0.5)
 SOFT = JointLimit(linear_axes=(X,), min=0.0, max=0.0, stiffness=9.0, damping=1.0)
@@ -107,6 +127,20 @@ CASES: dict[str, tuple[Engine, JointSettings, JointSettings]] = {
         _only(_limit("linear", X, min=0.0, max=0.0)),
     ),
     "OMI-E118": (GODOT, _hinge(Z, _turn(velocity_target=1.0)), _hinge(Z, SPRING)),
+    "OMI-E136": (
+        GODOT,
+        _hinge(X, replace(SPRING, axis=X, max_force=2.3)),
+        _hinge(X, replace(SPRING, axis=X)),
+    ),
+    "OMI-E137": (
+        GODOT,
+        _hinge(Z, _turn(velocity_target=1.7, max_force=2.3)),
+        _hinge(X, _turn(X, velocity_target=1.7, max_force=2.3)),
+    ),
+    "OMI-E138": (GODOT, _hinge(Z, *TWO), _hinge(Z, TWO[0])),
+    "OMI-E213": (KHR, _hinge(Z, *TWO), _hinge(Z, TWO[0], replace(TWO[1], axis=X))),
+    "OMI-E214": (KHR, _hinge(Z, TWO[0], replace(TWO[1], max_force=2.3)), _hinge(Z, *TWO)),
+    "OMI-E622": (NEWTON, _hinge(Z, SPRING, TWO[1]), _hinge(Z, SPRING, replace(TWO[1], axis=X))),
     "OMI-E126": (GODOT, _hinge(Z, min=0.3, max=1.0), _hinge(Z, min=0.0, max=1.0)),
     "OMI-E203": (KHR, _only(PIN, replace(CONE, angular_axes=(X, Y))), _only(PIN, CONE)),
     "OMI-E204": (
@@ -225,6 +259,47 @@ def _animated() -> PhysicsScene:
     return door(tracks=(track,))
 
 
+ROUGH = PhysicsMaterial(static_friction=0.7, dynamic_friction=0.3, restitution=0.4)
+PLAIN = PhysicsMaterial(static_friction=0.3, dynamic_friction=0.3)
+MESHES = (Mesh(name="Ground", read=lambda: MeshData(GROUND, np.array([(0, 1, 2)]))),)
+GROUND = np.array([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)])
+MOVING = {"linear_velocity": (0.2, 0.0, 0.1)}
+
+
+def _surface(material: PhysicsMaterial, wall: PhysicsMaterial = PLAIN) -> PhysicsScene:
+    return door(
+        colliders={
+            DOOR: Collider(shape=Sphere(), material=material),
+            WALL: Collider(shape=Sphere(), material=wall),
+        }
+    )
+
+
+def _moving(kind: str = "dynamic", *, angle: float = 0.5, **values: object) -> PhysicsScene:
+    """Return the door with a motion, turned about a skew axis, on no joint."""
+    matrices = door().matrices.copy()
+    turned = turn((0.6, 0.0, 0.8), angle)
+    matrices[DOOR] = matrix_from_pose(Pose(matrices[DOOR][:3, 3], turned))
+    return door(motions={DOOR: motion(kind, **values)}, matrices=matrices, joints=())
+
+
+def _fast(speed: float) -> PhysicsScene:
+    motions = {DOOR: motion("dynamic", linear_velocity=(speed, 0.0, 0.0), gravity_factor=0.0)}
+    ball, wall = Collider(shape=Sphere(radius=0.02)), Collider(shape=Box(size=(2.0, 0.03, 2.0)))
+    return door(motions=motions, colliders={DOOR: ball, WALL: wall}, joints=())
+
+
+def _large(size: float) -> PhysicsScene:
+    floor = Collider(shape=Box(size=(size, 2.0, 0.2)))
+    return door(colliders={DOOR: Collider(shape=Cylinder()), WALL: floor})
+
+
+def _weighing(mass: float) -> PhysicsScene:
+    ball = Collider(shape=Sphere())
+    motions = {DOOR: motion("dynamic", mass=0.23), WALL: motion("dynamic", mass=mass)}
+    return door(motions=motions, colliders={DOOR: ball, WALL: ball})
+
+
 SCENES: dict[str, tuple[PhysicsScene, PhysicsScene]] = {
     "OMI-E112": (
         door(motions={WALL: motion("dynamic")}, parents=np.array([-1, WALL, DOOR, -1])),
@@ -250,6 +325,35 @@ SCENES: dict[str, tuple[PhysicsScene, PhysicsScene]] = {
         door(colliders={DOOR: Collider(shape=Sphere(), collision_filter=CollisionFilter())}),
         _shaped(Sphere()),
     ),
+    "OMI-E131": (_surface(ROUGH), _shaped(Sphere())),
+    **dict.fromkeys(("OMI-E132", "OMI-E313"), (_moving(**MOVING), _moving(angle=0.0, **MOVING))),
+    **dict.fromkeys(
+        ("OMI-E133", "OMI-E314", "OMI-E614"), (_moving("kinematic", **MOVING), _moving("kinematic"))
+    ),
+    **dict.fromkeys(("OMI-E134", "OMI-E620"), (_fast(47.0), _fast(0.3))),
+    **dict.fromkeys(("OMI-E135", "OMI-E215"), (door(), door(motions={DOOR: motion("static")}))),
+    "OMI-E212": (
+        door(motions={DOOR: motion("dynamic", mass=5.3, inertia_diagonal=(0.1, 0.1, 0.1))}),
+        door(motions={DOOR: motion("dynamic", mass=5.3)}),
+    ),
+    **dict.fromkeys(
+        ("OMI-E315", "OMI-E613"), (_moving(gravity_factor=0.47), _moving(gravity_factor=1.0))
+    ),
+    "OMI-E316": (_large(40.0), _large(19.0)),
+    "OMI-E612": (door(), door(articulations=(Articulation(root=WALL, is_fixed=True),))),
+    "OMI-E615": (_surface(ROUGH), _surface(PLAIN)),
+    "OMI-E616": (
+        _surface(PLAIN, replace(PLAIN, dynamic_friction=0.5)),
+        _surface(PLAIN, replace(PLAIN, name="Other")),
+    ),
+    "OMI-E617": (_surface(ROUGH), _surface(PLAIN)),
+    "OMI-E618": (
+        door(colliders={WALL: Collider(shape=Trimesh(mesh=0))}, meshes=MESHES),
+        door(colliders={WALL: Collider(shape=Convex(mesh=0))}, meshes=MESHES),
+    ),
+    "OMI-E619": (_shaped(Convex(mesh=0)), _shaped(Box())),
+    "OMI-E621": (_weighing(23.0), _weighing(1.7)),
+    "OMI-E623": (door(motions={DOOR: motion("dynamic", **MOVING)}), _moving(**MOVING)),
     "OMI-E130": (door(carries={DOOR: frozenset(("bone",))}), door(carries={})),
     "OMI-E610": (
         replace(placed(FRAME, moved(0.5)), articulations=(Articulation(root=DOOR),)),

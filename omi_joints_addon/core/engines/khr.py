@@ -11,12 +11,15 @@ from ..meaning.recognition import JointKind, joint_kind
 from ..model.body import MotionType
 from ..model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
 from ..model.scene import PhysicsScene
+from ..rewrite.merging import merged_drives
 from . import names
 from .animated import FOLLOWED_BY_KHRONOS
 from .engine import Engine
 
 _ABOUT_X = (1, 2)
 """Axes of a cone about X, the only one that Havok has."""
+_SAME_MASS = 0.02
+"""Difference from 1 kg that matters [kg]."""
 _MEASURED = "Measured with Babylon.js 9.34, Havok 1.3.14 and the extension author's loader 0.6.0."
 
 NEEDS_KHR = rule(
@@ -79,6 +82,38 @@ NO_BODY_HERE = rule(
     reason="A joint may be connected to the world, not start there. A static body counts if it has "
     f"a collider. {_MEASURED}",
 )
+INERTIA_TIMES_MASS = rule(
+    "OMI-E212",
+    WARNING,
+    "KHR viewers: Havok multiplies the inertia of the body by its mass, so that a torque about its "
+    "center turns it {times:.3g} times as fast as authored; leave the inertia to the shape",
+    reason="Babylon.js takes inertia for a unit mass, and the extension author's loader passes the "
+    "inertia of the file as it is: 50 kg on an arm of 0.1 m turned by 10° instead of 86° in 0.2 s. "
+    f"{_MEASURED}",
+)
+DRIVES_MERGED = rule(
+    "OMI-E213",
+    INFO,
+    "KHR viewers: Havok takes the last drive on {axis} alone; the export makes one drive of them",
+    reason=f"Two springs came to rest where the second alone has its target. {_MEASURED}",
+)
+LAST_DRIVE = rule(
+    "OMI-E214",
+    WARNING,
+    "KHR viewers: Havok takes drive {number} alone on {axis}, and the drives there cannot be one: "
+    "they have a maximum force or differ in mode",
+    reason=f"The loader sets one drive for each axis. {_MEASURED}",
+)
+OWN_SETTINGS = rule(
+    "OMI-E215",
+    INFO,
+    "KHR viewers: in Babylon.js bodies lose 10 % of their spin in a second and sleep where they "
+    "move slower than a few centimeters per second; in Havok friction is up to 5 % off, and "
+    "springs with little damping are by centimeters in a second",
+    reason="Its angular damping is 0.1 by default, and a body at 13 mm/s stopped after 0.02 s. A "
+    "box with a friction of 0.3 on 20° slid 30 cm instead of 22 in a second. "
+    f"{_MEASURED}",
+)
 
 
 def _check_settings(settings: JointSettings) -> Iterator[Finding]:
@@ -87,6 +122,7 @@ def _check_settings(settings: JointSettings) -> Iterator[Finding]:
     yield from _check_bounds(settings)
     for index, drive in enumerate(settings.drives):
         yield from _check_drive(drive, index)
+    yield from _check_several(settings)
 
 
 def _check_limit(limit: JointLimit, index: int) -> Iterator[Finding]:
@@ -133,6 +169,29 @@ def _check_drive(drive: JointDrive, index: int) -> Iterator[Finding]:
         yield OWN_CENTER("", part, number=number)
 
 
+def _check_several(settings: JointSettings) -> Iterator[Finding]:
+    """Yield axes with several drives, by whether these can be one."""
+    merged = [(drive.type, drive.axis) for drive in merged_drives(settings.drives)]
+    seen: set[tuple[str, int]] = set()
+    for index, drive in enumerate(settings.drives):
+        key = drive.type, drive.axis
+        axis = axis_name(drive.axis, is_angular=drive.type == DriveType.ANGULAR)
+        if key in seen and merged.count(key) > 1:
+            yield LAST_DRIVE("", drive_part(index), number=index + 1, axis=axis)
+        elif key in seen:
+            yield DRIVES_MERGED("", drive_part(index), axis=axis)
+        seen.add(key)
+
+
+def _check_bodies(scene: PhysicsScene) -> Iterator[Finding]:
+    for node, motion in scene.motions.items():
+        is_given = scene.is_dynamic(node) and all(value > 0.0 for value in motion.inertia_diagonal)
+        if is_given and abs(motion.mass - 1.0) > _SAME_MASS:
+            yield INERTIA_TIMES_MASS(scene.place_of(node), times=1.0 / motion.mass)
+    if scene.are_dynamic().any():
+        yield OWN_SETTINGS()
+
+
 def _check_scene(scene: PhysicsScene) -> Iterator[Finding]:
     if scene.joints:
         yield NEEDS_KHR(scene.joints[0].place)
@@ -142,6 +201,7 @@ def _check_scene(scene: PhysicsScene) -> Iterator[Finding]:
     for joint in scene.joints:
         if not _is_below(joint.node, bodies, scene):
             yield NO_BODY_HERE(joint.place)
+    yield from _check_bodies(scene)
 
 
 def _is_below(node: int, bodies: set[int], scene: PhysicsScene) -> bool:

@@ -12,13 +12,15 @@ from ..meaning.axes import joint_axes
 from ..meaning.recognition import JointKind, joint_kind
 from ..model.axes import AXIS_LETTERS
 from ..model.graph import articulated_bodies, child_first_joints, joint_ends, spanning_tree
-from ..model.joint import DriveMode, JointDrive, JointLimit, JointSettings
+from ..model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
 from ..model.scene import PhysicsScene
+from ..rewrite.merging import merged_drives
 from ..rewrite.swap import SwapError, swapped_settings
 from . import names
 from .animated import NOT_KNOWN
 from .engine import Engine
 from .frame_gaps import frame_gaps
+from .newton_scene import check_newton_scene
 from .physx_scene import check_roots
 
 _MEASURED = "Measured with the importer of Newton 1.8.0."
@@ -112,6 +114,15 @@ SUCCESSIVE = rule(
     reason="A joint with two angular axes becomes successive hinges, while the specification "
     f"measures each axis by itself. {_SOLVED}",
 )
+DRIVES_MERGED = rule(
+    "OMI-E622",
+    WARNING,
+    "Newton: the drives on {axis} have a position and a velocity target together, of which the "
+    "importer takes the position only, unless it is called with "
+    "force_position_velocity_actuation=True",
+    reason="The USD export makes one drive of those on one axis. A spring beside a motor of "
+    f"0.6 m/s came to rest as if there were no motor. {_SOLVED}",
+)
 
 
 def _check_settings(settings: JointSettings) -> Iterator[Finding]:
@@ -125,6 +136,11 @@ def _check_settings(settings: JointSettings) -> Iterator[Finding]:
     yield from _check_turns(settings)
     for index, drive in enumerate(settings.drives):
         yield from _check_drive(drive, index)
+    for drive in merged_drives(settings.drives):
+        is_new = drive not in settings.drives
+        if is_new and drive.position_target is not None and drive.velocity_target:
+            is_angular = drive.type == DriveType.ANGULAR
+            yield DRIVES_MERGED("", axis=axis_name(drive.axis, is_angular=is_angular))
 
 
 def _check_turns(settings: JointSettings) -> Iterator[Finding]:
@@ -170,7 +186,8 @@ def _check_drive(drive: JointDrive, index: int) -> Iterator[Finding]:
 
 
 def _check_scene(scene: PhysicsScene) -> Iterator[Finding]:
-    """Yield what the importer rejects of articulations."""
+    """Yield what is lost of bodies and surfaces, and what the importer rejects of articulations."""
+    yield from check_newton_scene(scene)
     if not scene.articulations:
         return
     for number, gap in frame_gaps(scene):

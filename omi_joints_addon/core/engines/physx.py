@@ -27,6 +27,8 @@ _CLASSES: dict[tuple[JointKind, int | None], str] = {
 }
 """UsdPhysics names the axis of a joint, so that it need not be X."""
 _ABOUT_X = (JointKind.CYLINDRICAL, JointKind.BALL_WITH_CONE)
+_NOTICED = 0.01
+"""Part of a spring's torque that matters."""
 _MEASURED = "Measured with ovphysx 0.7.0."
 _READ = "Read in the documentation of PhysX 5."
 
@@ -54,7 +56,7 @@ SINE_LAW = rule(
     "OMI-E305",
     WARNING,
     "PhysX: the angular spring of drive {number} grows with the sine of half the error, so it is "
-    "weaker than authored at large angles",
+    "{percent:.0f} % weaker than authored at {angle} from its target",
     reason=f"PxD6Joint: the torque is k·2·sin(e/2) instead of k·e. {_MEASURED}",
 )
 OWN_CENTER = rule(
@@ -110,21 +112,23 @@ def _check_settings(settings: JointSettings) -> Iterator[Finding]:
     for index, limit in enumerate(settings.limits):
         for is_angular, axes in limit.parts():
             if len(axes) > 1 and not limit.min == limit.max == 0.0:
-                yield from _check_several(limit, index, axes, is_angular=is_angular)
+                yield from _check_several(settings, index, axes, is_angular=is_angular)
             elif len(axes) == 1:
                 yield from _check_open(limit, index, axes[0], is_angular=is_angular)
     yield from _check_swing(joint_axes(settings))
     for index, drive in enumerate(settings.drives):
-        yield from _check_drive(drive, index)
+        yield from _check_drive(settings, drive, index)
 
 
 def _check_several(
-    limit: JointLimit, index: int, axes: tuple[int, ...], *, is_angular: bool
+    settings: JointSettings, index: int, axes: tuple[int, ...], *, is_angular: bool
 ) -> Iterator[Finding]:
+    limit = settings.limits[index]
     part, number = limit_part(index), index + 1
     shape = shape_of(axes, is_angular=is_angular)
     if not is_angular and len(axes) == 3:
-        yield DISTANCE_TOLERANCE("", part, number=number)
+        if all(axis.is_free for axis in joint_axes(settings).angular):
+            yield DISTANCE_TOLERANCE("", part, number=number)
     elif limit.min > 0.0:
         yield HOLE_DROPPED("", part, number=number, lower=amount(limit.min, is_angular=is_angular))
     if is_angular and len(axes) == 3:
@@ -158,14 +162,24 @@ def _check_swing(axes: JointAxes) -> Iterator[Finding]:
         yield FREE_SWING(limited=limited, free=open_)
 
 
-def _check_drive(drive: JointDrive, index: int) -> Iterator[Finding]:
+def _check_drive(settings: JointSettings, drive: JointDrive, index: int) -> Iterator[Finding]:
     if drive.type != DriveType.ANGULAR:
         return
     part, number = drive_part(index), index + 1
     if drive.position_target is not None and drive.stiffness > 0.0:
-        yield SINE_LAW("", part, number=number)
+        error = _largest_error(settings, drive.axis, drive.position_target)
+        weaker = 1.0 - math.sin(error / 2.0) / (error / 2.0) if error else 0.0
+        if weaker > _NOTICED:
+            angle = amount(error, is_angular=True)
+            yield SINE_LAW("", part, number=number, percent=100.0 * weaker, angle=angle)
     if drive.mode == DriveMode.ACCELERATION:
         yield OWN_CENTER("", part, number=number)
+
+
+def _largest_error(settings: JointSettings, axis: int, target: float) -> float:
+    """Return how far from its target an axis can be turned, at most half a turn [rad]."""
+    own = joint_axes(settings).angular[axis].own
+    return min(math.pi, max(abs(own.min - target), abs(own.max - target)))
 
 
 def _best_axis(settings: JointSettings) -> int | None:

@@ -4,7 +4,10 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
+
 from ..findings.finding import INFO, WARNING, Finding, rule
+from ..findings.words import amount
 from ..meaning.authored import authored_range
 from ..meaning.axes import joint_axes
 from ..meaning.coupling import only_freedom_of
@@ -12,11 +15,15 @@ from ..model.axes import AXIS_LETTERS
 from ..model.body import MotionType
 from ..model.graph import articulated_bodies, articulated_joints, joint_ends, spanning_tree
 from ..model.scene import PhysicsScene
+from ..model.shape import Box, Cylinder
 from .frame_gaps import frame_gaps
+from .velocities import moves, turn_of
 
 _HALF_TURN = 180.0
 _ANGULAR = 3
 """Number of the first angular axis."""
+_VISIBLE = 1e-3
+"""Turn of a body from the world's axes that matters [rad]."""
 
 STATIC_COLLIDES = rule(
     "OMI-U050",
@@ -104,6 +111,36 @@ STARTS_AT_ZERO = rule(
     reason="A joint with one axis starts where its joint state is, which the USD export writes; "
     "no state moved a joint with several. Measured with ovphysx 0.7.0.",
 )
+WORLD_VELOCITY = rule(
+    "OMI-E313",
+    WARNING,
+    "PhysX: the initial velocity is used in world axes, {angle} away from those of the body",
+    reason="UsdPhysics has velocities in local space; Newton reads them so. "
+    "Measured with ovphysx 0.7.0.",
+)
+KINEMATIC_STAYS = rule(
+    "OMI-E314",
+    WARNING,
+    "PhysX: the kinematic body does not move by its velocity; animate its prim",
+    reason="UsdPhysics: the transform of a kinematic body is what moves it. "
+    "Measured with ovphysx 0.7.0.",
+)
+GRAVITY_FACTOR = rule(
+    "OMI-E315",
+    WARNING,
+    "PhysX: the gravity factor of {factor:g} is not in UsdPhysics; full gravity acts on the body",
+    reason="PhysX can turn the gravity of a body off, no more. Measured with ovphysx 0.7.0.",
+)
+CYLINDER_SINKS = rule(
+    "OMI-E316",
+    WARNING,
+    "PhysX: the cylinder sinks by centimeters into boxes as large as {box}, which is {size:.3g} m "
+    "wide; split the box, or use a plane or a mesh",
+    reason="On a box of 20 m it rested, on one of 40 m it sank 7 cm in 2 s. "
+    "Measured with ovphysx 0.7.0.",
+)
+_LARGE = 20.0
+"""Extent [m] of a box that cylinders still rest on."""
 
 
 def check_physx_scene(scene: PhysicsScene) -> Iterator[Finding]:
@@ -111,8 +148,39 @@ def check_physx_scene(scene: PhysicsScene) -> Iterator[Finding]:
     yield from _check_static(scene)
     yield from _check_attributes(scene)
     yield from _check_couplings(scene)
+    yield from _check_motions(scene)
+    yield from _check_cylinders(scene)
     if scene.articulations:
         yield from _check_articulations(scene)
+
+
+def _check_motions(scene: PhysicsScene) -> Iterator[Finding]:
+    for node, motion in scene.motions.items():
+        angle = turn_of(scene, node)
+        if motion.type == MotionType.KINEMATIC and moves(motion):
+            yield KINEMATIC_STAYS(scene.place_of(node))
+        elif scene.is_dynamic(node) and moves(motion) and angle > _VISIBLE:
+            yield WORLD_VELOCITY(scene.place_of(node), angle=amount(angle, is_angular=True))
+        if scene.is_dynamic(node) and motion.gravity_factor not in (0.0, 1.0):
+            yield GRAVITY_FACTOR(scene.place_of(node), factor=motion.gravity_factor)
+
+
+def _check_cylinders(scene: PhysicsScene) -> Iterator[Finding]:
+    sizes = {node: _box_extent(scene, node) for node in scene.colliders}
+    size, box = max(((size, node) for node, size in sizes.items()), default=(0.0, -1))
+    if size <= _LARGE:
+        return
+    bodies = scene.bodies()
+    for node, collider in scene.colliders.items():
+        if isinstance(collider.shape, Cylinder) and scene.is_dynamic(int(bodies[node])):
+            yield CYLINDER_SINKS(scene.place_of(node), box=scene.names[box], size=size)
+
+
+def _box_extent(scene: PhysicsScene, node: int) -> float:
+    """Return the largest extent of a box [m], 0 for other shapes."""
+    shape = scene.colliders[node].shape
+    scale = np.linalg.norm(scene.matrices[node][:3, :3], axis=0)
+    return float((np.array(shape.size) * scale).max()) if isinstance(shape, Box) else 0.0
 
 
 def _check_static(scene: PhysicsScene) -> Iterator[Finding]:

@@ -1,5 +1,6 @@
 """What Godot loses of drives, as measured."""
 
+import math
 from collections.abc import Iterator
 
 from ...findings.finding import ERROR, WARNING, Finding, rule
@@ -43,6 +44,25 @@ FULL_SPEED_AT_ONCE = rule(
     "by as much force as its maximum allows",
     reason=f"The importer uses the damping of springs only. {MEASURED}",
 )
+SPRING_UNLIMITED = rule(
+    "OMI-E136",
+    WARNING,
+    "Godot: the maximum force of drive {number} does not limit its spring",
+    reason=f"A spring with 17 N carried a weight of 22.6 N up by 0.77 m in 0.4 s. {MEASURED}",
+)
+MOTOR_UNLIMITED = rule(
+    "OMI-E137",
+    WARNING,
+    "Godot: the maximum torque of drive {number} does not limit the motor of a hinge about Z; turn "
+    "the frames so that the hinge is about X",
+    reason=f"HingeJoint3D turned by 206° in 0.4 s where 2.1 N·m allow 28°. {MEASURED}",
+)
+ONE_DRIVE = rule(
+    "OMI-E138",
+    WARNING,
+    "Godot: drive {number} replaces the spring or motor of an earlier drive on {axis}",
+    reason=f"A node has one spring and one motor for each axis. {MEASURED}",
+)
 
 
 def check_drives(settings: JointSettings) -> Iterator[Finding]:
@@ -56,6 +76,8 @@ def check_drives(settings: JointSettings) -> Iterator[Finding]:
         has_target = bool(drive.position_target or drive.velocity_target)
         if drive.type == DriveType.ANGULAR and has_target and turns_about(settings, drive.axis):
             yield MIRRORED_RANGE("", part, axis=AXIS_LETTERS[drive.axis], what="target")
+    yield from _check_maximum(settings, is_hinge=is_hinge)
+    yield from _check_several(settings)
 
 
 def _check_targets(
@@ -72,3 +94,22 @@ def _check_targets(
         target = amount(drive.velocity_target, is_angular=is_angular) + "/s"
         axis = axis_name(drive.axis, is_angular=is_angular)
         yield DEAD_SPRING("", part, target=target, axis=axis)
+
+
+def _check_maximum(settings: JointSettings, *, is_hinge: bool) -> Iterator[Finding]:
+    for index, drive in enumerate(settings.drives):
+        if math.isinf(drive.max_force):
+            continue
+        if is_hinge and drive.velocity_target is not None:
+            yield MOTOR_UNLIMITED("", drive_part(index), number=index + 1)
+        elif drive.position_target is not None and drive.velocity_target is None:
+            yield SPRING_UNLIMITED("", drive_part(index), number=index + 1)
+
+
+def _check_several(settings: JointSettings) -> Iterator[Finding]:
+    seen: set[tuple[str, int]] = set()
+    for index, drive in enumerate(settings.drives):
+        if (drive.type, drive.axis) in seen:
+            axis = axis_name(drive.axis, is_angular=drive.type == DriveType.ANGULAR)
+            yield ONE_DRIVE("", drive_part(index), number=index + 1, axis=axis)
+        seen.add((drive.type, drive.axis))

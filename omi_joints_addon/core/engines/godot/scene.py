@@ -4,14 +4,22 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...findings.finding import ERROR, WARNING, Finding, rule
+from ...findings.finding import ERROR, INFO, WARNING, Finding, rule
+from ...findings.words import amount
 from ...model.body import Collider, Motion, MotionType, Trigger
 from ...model.graph import joint_ends
 from ...model.scene import PhysicsScene
 from ...model.shape import Capsule, Cylinder, shape_type
 from ..frame_gaps import frame_gaps
+from ..passing import passing_bodies
+from ..velocities import moves, turn_of
 from .importer import MEASURED
 from .node_names import check_names
+
+STEP = 1.0 / 60.0
+"""Length of a step by default [s]."""
+_VISIBLE = 1e-3
+"""Turn of a body from the world's axes that matters [rad]."""
 
 NOT_DIRECT_CHILD = rule(
     "OMI-E112",
@@ -71,6 +79,44 @@ FILTER_IGNORED = rule(
     "Godot: the collision filter is ignored; set layers and masks of the body in Godot",
     reason=f"A ball rested on a floor whose filter excludes it. Godot reads no filters. {MEASURED}",
 )
+SURFACE_IGNORED = rule(
+    "OMI-E131",
+    WARNING,
+    "Godot: the physics material is not read: friction {friction:g} becomes 1, restitution "
+    "{restitution:g} becomes 0; give the body a PhysicsMaterial in Godot",
+    reason="A box stayed on a slope of 30° with a friction of 0.4, on which it has to slide "
+    f"0.75 m in a second, and no ball bounced. {MEASURED}",
+)
+WORLD_VELOCITY = rule(
+    "OMI-E132",
+    WARNING,
+    "Godot: the initial velocity is used in world axes, {angle} away from those of the body; "
+    "export for the target Godot 4 Importer, which writes it in these",
+    reason=f"The specification has velocities in the axes of the body. {MEASURED}",
+)
+KINEMATIC_STAYS = rule(
+    "OMI-E133",
+    WARNING,
+    "Godot: the kinematic body does not move by itself; animate it, or move it by a script",
+    reason="The importer makes it an AnimatableBody3D, whose velocities only push what touches it. "
+    f"{MEASURED}",
+)
+PASSES = rule(
+    "OMI-E134",
+    WARNING,
+    "Godot: at {speed:.3g} m/s the body goes {way:.2g} m in a step, past what is {thickness:.2g} m "
+    "thick; turn on Continuous CD of the body in Godot",
+    reason=f"A ball of 23 mm passed a wall of 13 mm at 47 m/s with 60 steps per second. {MEASURED}",
+)
+OWN_SETTINGS = rule(
+    "OMI-E135",
+    INFO,
+    "Godot: by the project's default settings bodies lose 10 % of their speed in a second, fall "
+    "3 % short or far at 60 steps per second, and sleep below 0.03 m/s; see Physics in the Project "
+    "Settings",
+    reason="Linear Damp and Angular Damp are 0.1 there, and Jolt's steps are of first order. "
+    f"{MEASURED}",
+)
 BONES_STAY = rule(
     "OMI-E130",
     WARNING,
@@ -80,7 +126,7 @@ BONES_STAY = rule(
     f"follow. {MEASURED}",
 )
 
-MENDED = frozenset((MESH_NOT_SHOWN, CONNECTED_FRAME_IGNORED, CAPSULE_TOO_SHORT))
+MENDED = frozenset((MESH_NOT_SHOWN, CONNECTED_FRAME_IGNORED, CAPSULE_TOO_SHORT, WORLD_VELOCITY))
 """Rules whose findings do not hold of files in the importer's terms (`target`)."""
 
 
@@ -92,17 +138,27 @@ def check_scene(scene: PhysicsScene) -> Iterator[Finding]:
         CONNECTED_FRAME_IGNORED(scene.joint_place(number), gap=gap)
         for number, gap in frame_gaps(scene)
     )
+    yield from _check_bodies(scene)
+    for volumes in (scene.colliders, scene.triggers):
+        for node, volume in volumes.items():
+            yield from _check_volume(volume, scene.place_of(node))
+    yield from _check_bones(scene)
+    yield from check_names(scene)
+    if scene.are_dynamic().any():
+        yield OWN_SETTINGS()
+
+
+def _check_bodies(scene: PhysicsScene) -> Iterator[Finding]:
     for node in [*scene.motions, *(node for node in scene.colliders if node not in scene.motions)]:
         if "mesh" in scene.carries.get(node, ()):
             yield MESH_NOT_SHOWN(scene.place_of(node))
     for node, motion in scene.motions.items():
         if motion.type == MotionType.DYNAMIC:
             yield from _check_motion(motion, scene.place_of(node))
-    for volumes in (scene.colliders, scene.triggers):
-        for node, volume in volumes.items():
-            yield from _check_volume(volume, scene.place_of(node))
-    yield from _check_bones(scene)
-    yield from check_names(scene)
+        yield from _check_velocity(scene, node)
+    for body, speed, thickness in passing_bodies(scene, STEP):
+        place = scene.place_of(body)
+        yield PASSES(place, speed=speed, way=speed * STEP, thickness=2.0 * thickness)
 
 
 def _check_bones(scene: PhysicsScene) -> Iterator[Finding]:
@@ -129,9 +185,23 @@ def _check_motion(motion: Motion, place: str) -> Iterator[Finding]:
         yield INERTIA_TURNED(place)
 
 
+def _check_velocity(scene: PhysicsScene, node: int) -> Iterator[Finding]:
+    motion, angle = scene.motions[node], turn_of(scene, node)
+    if not moves(motion):
+        return
+    if motion.type == MotionType.KINEMATIC:
+        yield KINEMATIC_STAYS(scene.place_of(node))
+    elif motion.type == MotionType.DYNAMIC and angle > _VISIBLE:
+        yield WORLD_VELOCITY(scene.place_of(node), angle=amount(angle, is_angular=True))
+
+
 def _check_volume(volume: Collider | Trigger, place: str) -> Iterator[Finding]:
     if volume.collision_filter is not None:
         yield FILTER_IGNORED(place)
+    material = volume.material if isinstance(volume, Collider) else None
+    if material is not None:
+        friction, restitution = material.dynamic_friction, material.restitution
+        yield SURFACE_IGNORED(place, friction=friction, restitution=restitution)
     shape = volume.shape
     if not isinstance(shape, Capsule | Cylinder):
         return

@@ -1,0 +1,189 @@
+"""What Newton makes of bodies and surfaces, and of joints outside of articulations."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..findings.finding import ERROR, WARNING, Finding, rule
+from ..model.body import CombineMode, MotionType, PhysicsMaterial
+from ..model.graph import articulated_bodies, joint_ends
+from ..model.scene import PhysicsScene
+from ..model.shape import Convex, Trimesh
+from .passing import passing_bodies
+from .velocities import moves
+
+_MEASURED = "Measured with Newton 1.8.0 and its solver SolverMuJoCo."
+_STEP = 1.0 / 960.0
+"""Length of the steps that it was measured with [s]; Newton leaves them to whoever runs it."""
+_FLAT = 1e-6
+"""Extent [m] of triangles that lie in one plane."""
+_HEAVY = 50.0
+"""Ratio of masses from which on the lighter body visibly gives way."""
+
+NOT_ARTICULATED = rule(
+    "OMI-E612",
+    WARNING,
+    "Newton: {joints} outside of all articulations, so that nothing moves, or the scene is "
+    "rejected; make the root of the bodies an Articulation Root, or convert with the option "
+    "articulations=all",
+    reason="Bodies of 32 files stayed where they were; a joint between two bodies that no "
+    f"articulation reaches is an error. {_MEASURED}",
+)
+GRAVITY_FACTOR = rule(
+    "OMI-E613",
+    WARNING,
+    "Newton: the gravity factor of {factor:g} is not read; full gravity acts on the body",
+    reason=f"The importer does not read physxRigidBody:disableGravity. {_MEASURED}",
+)
+KINEMATIC_STAYS = rule(
+    "OMI-E614",
+    WARNING,
+    "Newton: the kinematic body does not move by its velocity",
+    reason=f"It stays where its prim is. {_MEASURED}",
+)
+ONE_FRICTION = rule(
+    "OMI-E615",
+    WARNING,
+    "Newton: of static and dynamic friction it reads {friction:g}, the dynamic one",
+    reason=f"A box that 0.7 holds on a slope of 27° slid 0.92 m in a second by 0.3. {_MEASURED}",
+)
+LARGER_FRICTION = rule(
+    "OMI-E616",
+    WARNING,
+    "Newton: where surfaces with a friction of {low:g} and of {high:g} touch, the larger one "
+    "counts, whatever their combine modes",
+    reason=f"Average, minimum and product all gave the maximum. {_MEASURED}",
+)
+NO_BOUNCE = rule(
+    "OMI-E617",
+    WARNING,
+    "Newton: the restitution of {restitution:g} is not used; nothing bounces",
+    reason=f"A ball with 0.62 did not leave the floor. {_MEASURED}",
+)
+FLAT_MESH = rule(
+    "OMI-E618",
+    ERROR,
+    "Newton: the mesh lies in one plane, and the solver rejects the scene; use a box",
+    reason=f"Contacts with planar meshes are not supported. {_MEASURED}",
+)
+HULL_SINKS = rule(
+    "OMI-E619",
+    WARNING,
+    "Newton: the convex hull sinks by about a centimeter into what it lies on",
+    reason=f"A brick of 1.7 kg rested 14 mm too deep. {_MEASURED}",
+)
+PASSES = rule(
+    "OMI-E620",
+    WARNING,
+    "Newton: at {speed:.3g} m/s the body passes what is {thickness:.2g} m thick; take steps of "
+    "less than {step:.1g} s",
+    reason="A ball of 23 mm passed a wall of 13 mm at 7 m/s with 960 steps per second. "
+    f"{_MEASURED}",
+)
+GIVES_WAY = rule(
+    "OMI-E621",
+    WARNING,
+    "Newton: bodies weigh from {light:.3g} to {heavy:.3g} kg; where the heavy lie on the light, "
+    "contacts give way by millimeters",
+    reason=f"23 kg upon 0.23 kg stood 7 mm too low. {_MEASURED}",
+)
+JOINED_VELOCITY = rule(
+    "OMI-E623",
+    WARNING,
+    "Newton: the initial velocity of a body on joints is that of its whole articulation if it is "
+    "the root, else it is not used",
+    reason="Speeds of joints are 0 at load. A body that had -0.7 m/s on a spring took the other "
+    f"one along, 0.63 m in 0.9 s. {_MEASURED}",
+)
+
+
+def check_newton_scene(scene: PhysicsScene) -> Iterator[Finding]:
+    """Yield what goes wrong or is lost of bodies, surfaces and joints outside of articulations."""
+    yield from _check_roots(scene)
+    joined = {body for pair in joint_ends(scene).pairs() for body in pair if pair[0] != pair[1]}
+    for node, motion in scene.motions.items():
+        if motion.type == MotionType.KINEMATIC and moves(motion):
+            yield KINEMATIC_STAYS(scene.place_of(node))
+        if scene.is_dynamic(node) and motion.gravity_factor != 1.0:
+            yield GRAVITY_FACTOR(scene.place_of(node), factor=motion.gravity_factor)
+        if scene.is_dynamic(node) and node in joined and moves(motion):
+            yield JOINED_VELOCITY(scene.place_of(node))
+    yield from _check_surfaces(scene)
+    yield from _check_meshes(scene)
+    for body, speed, thickness in passing_bodies(scene, _STEP * _SOFT):
+        step = thickness / speed / _SOFT
+        yield PASSES(scene.place_of(body), speed=speed, thickness=2.0 * thickness, step=step)
+    yield from _check_masses(scene)
+
+
+_SOFT = 4.0
+"""How many steps a contact needs to stop a body."""
+
+
+def _check_roots(scene: PhysicsScene) -> Iterator[Finding]:
+    inside = articulated_bodies(scene)
+    outside = []
+    for number, (one, other) in enumerate(joint_ends(scene).pairs()):
+        moving = {body for body in (one, other) if scene.is_dynamic(body)}
+        if one != other and moving and not moving <= inside:
+            outside.append(number)
+    if outside:
+        words = "the joint is" if len(outside) == 1 else f"{len(outside)} joints are"
+        yield NOT_ARTICULATED(scene.joint_place(outside[0]), joints=words)
+
+
+def _check_surfaces(scene: PhysicsScene) -> Iterator[Finding]:
+    surfaces = {
+        node: collider.material
+        for node, collider in scene.colliders.items()
+        if collider.material is not None
+    }
+    for node, material in surfaces.items():
+        if material.static_friction != material.dynamic_friction:
+            yield ONE_FRICTION(scene.place_of(node), friction=material.dynamic_friction)
+        if material.restitution > 0.0:
+            yield NO_BOUNCE(scene.place_of(node), restitution=material.restitution)
+    frictions = [material.dynamic_friction for material in surfaces.values()]
+    different = next((node for node, one in surfaces.items() if _combines(one, frictions)), None)
+    if different is not None:
+        low, high = min(frictions), max(frictions)
+        yield LARGER_FRICTION(scene.place_of(different), low=low, high=high)
+
+
+def _combines(material: PhysicsMaterial, frictions: list[float]) -> bool:
+    """Return whether a surface has a friction with others that is not the larger of two."""
+    if material.friction_combine == CombineMode.MAXIMUM:
+        return False
+    return material.friction_combine == CombineMode.MULTIPLY or len({*frictions}) > 1
+
+
+def _check_meshes(scene: PhysicsScene) -> Iterator[Finding]:
+    bodies = scene.bodies()
+    for node, collider in scene.colliders.items():
+        shape = collider.shape
+        if isinstance(shape, Convex) and scene.is_dynamic(int(bodies[node])):
+            yield HULL_SINKS(scene.place_of(node))
+        if isinstance(shape, Trimesh) and shape.mesh is not None and _is_flat(scene, shape.mesh):
+            yield FLAT_MESH(scene.place_of(node))
+
+
+def _is_flat(scene: PhysicsScene, mesh: int) -> bool:
+    try:
+        points = scene.meshes[mesh].read().points
+    except (IndexError, ValueError):
+        return False
+    if len(points) < 3:
+        return False
+    return bool(np.linalg.svd(points - points.mean(axis=0), compute_uv=False)[-1] < _FLAT)
+
+
+def _check_masses(scene: PhysicsScene) -> Iterator[Finding]:
+    bodies = scene.bodies()
+    solid = {int(bodies[node]) for node in scene.colliders}
+    masses = {node: scene.motions[node].mass for node in solid if scene.is_dynamic(node)}
+    if not masses:
+        return
+    light, heavy = min(masses.values()), max(masses.values())
+    if heavy > _HEAVY * light > 0.0:
+        node = min(masses, key=lambda each: masses[each])
+        yield GIVES_WAY(scene.place_of(node), light=light, heavy=heavy)
