@@ -1,5 +1,5 @@
 # Loads glTF files, simulates each and prints where its bodies are: godot.gd JOBS, a file with
-# [{"file": path, "gravity": [x, y, z], "stops": [steps, ...]}, ...]. Prints a line "RESULT [{...}, ...]"
+# [{"file": path, "gravity": [x, y, z], "stops": [steps, ...], "is_default": bool}, ...]. Prints a line "RESULT [{...}, ...]"
 # for each, with the poses at each stop.
 extends SceneTree
 
@@ -20,7 +20,7 @@ func _run(job: Dictionary) -> void:
 		return
 	var scene := document.generate_scene(state)
 	_set_gravity(Vector3(job.gravity[0], job.gravity[1], job.gravity[2]))
-	for body in scene.find_children("*", "RigidBody3D", true, false):
+	for body in [] if job.is_default else scene.find_children("*", "RigidBody3D", true, false):
 		body.can_sleep = false
 		body.linear_damp_mode = RigidBody3D.DAMP_MODE_REPLACE
 		body.angular_damp_mode = RigidBody3D.DAMP_MODE_REPLACE
@@ -46,7 +46,7 @@ func _set_gravity(gravity: Vector3) -> void:
 
 func _poses(scene: Node) -> Dictionary:
 	var found := {}
-	for body in scene.find_children("*", "RigidBody3D", true, false):
+	for body in scene.find_children("*", "PhysicsBody3D", true, false):
 		var place: Vector3 = body.global_position
 		var turn: Quaternion = body.global_basis.get_rotation_quaternion()
 		found[body.name] = [place.x, place.y, place.z, turn.x, turn.y, turn.z, turn.w]

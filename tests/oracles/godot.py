@@ -57,9 +57,12 @@ def ask(project: Path, *arguments: str, home: Path) -> str:
     )
 
 
-def run(jobs: Sequence[Job], *, rate: int) -> list[list[Poses]]:
-    """Return the poses at each stop of each file, nothing where Godot cannot read it."""
-    listed = [_job(job, rate) for job in jobs]
+def run(jobs: Sequence[Job], *, rate: int, is_default: bool = False) -> list[list[Poses]]:
+    """Return the poses at each stop of each file, nothing where Godot cannot read it.
+
+    Bodies have neither damping nor sleep, but `is_default`.
+    """
+    listed = [_job(job, rate) | {"is_default": is_default} for job in jobs]
     rows = results(jobs[0].path.parent, HERE / "godot.gd", listed, rate=rate)
     return [
         [{name: z_up(pose) for name, pose in poses.items()} for poses in stops] for stops in rows

@@ -18,7 +18,8 @@ import HavokPhysics from "@babylonjs/havok";
 import { KHR_ImplicitShapes_Plugin } from "khr-loader/KHR_implicit_shapes.ts";
 import { KHR_PhysicsRigidBodies_Plugin } from "khr-loader/KHR_rigid_bodies.ts";
 
-const RATE = 240;
+// Steps per second, and those of Babylon.js itself.
+const [RATE, DEFAULT_RATE] = [240, 60];
 const [WASM, JOBS, RESULTS] = process.argv.slice(2);
 globalThis.XMLHttpRequest = xhr2;
 const havok = await HavokPhysics({ wasmBinary: fs.readFileSync(WASM) });
@@ -33,17 +34,18 @@ async function run(job) {
   const data = new Uint8Array(fs.readFileSync(job.file));
   await AppendSceneAsync(data, scene, { pluginExtension: ".glb" });
   const bodies = [...scene.transformNodes, ...scene.meshes].filter((node) => node.physicsBody);
-  bodies.forEach((node) => keepMoving(node.physicsBody._pluginData.hpBodyId));
+  const rate = job.isDefault ? DEFAULT_RATE : RATE;
+  if (!job.isDefault) bodies.forEach((node) => keepMoving(node.physicsBody._pluginData.hpBodyId));
   const physics = scene.getPhysicsEngine();
-  physics.setTimeStep(1 / RATE);
+  physics.setTimeStep(1 / rate);
   const start = held(scene);
   const found = [];
   for (let step = 0, stop = 0; stop < job.stops.length; step++) {
-    while (stop < job.stops.length && step >= Math.round(job.stops[stop] * RATE)) {
+    while (stop < job.stops.length && step >= Math.round(job.stops[stop] * rate)) {
       found.push(poses(bodies));
       stop++;
     }
-    physics._step(1 / RATE);
+    physics._step(1 / rate);
   }
   const skin = moved(start, held(scene));
   scene.dispose();

@@ -30,18 +30,22 @@ def is_here() -> bool:
     return has_packages and LOADER in os.environ and shutil.which("node") is not None
 
 
-def run(jobs: Sequence[Job]) -> list[list[Poses]]:
-    """Return the poses at each stop of each file, nothing where the loader rejects it."""
+def run(jobs: Sequence[Job], *, is_default: bool = False) -> list[list[Poses]]:
+    """Return the poses at each stop of each file, nothing where the loader rejects it.
+
+    By default at 240 steps a second and without damping and sleep, else as Babylon.js does.
+    """
     return [
         [{name: z_up(pose) for name, pose in poses.items()} for poses in result.get("poses", ())]
-        for result in results(jobs)
+        for result in results(jobs, is_default=is_default)
     ]
 
 
-def results(jobs: Sequence[Job]) -> list[dict[str, Any]]:
+def results(jobs: Sequence[Job], *, is_default: bool = False) -> list[dict[str, Any]]:
     """Return what `havok.mjs` finds of each file."""
     folder = jobs[0].path.parent
-    (folder / "jobs.json").write_text(json.dumps([_job(job) for job in jobs]), "utf-8")
+    listed = [_job(job) | {"isDefault": is_default} for job in jobs]
+    (folder / "jobs.json").write_text(json.dumps(listed), "utf-8")
     wasm = _packages() / "@babylonjs" / "havok" / "lib" / "esm" / "HavokPhysics.wasm"
     command = ["node", _bundle(folder), wasm, folder / "jobs.json", folder / "results.json"]
     printed(command)

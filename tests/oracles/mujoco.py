@@ -57,8 +57,8 @@ def _run(job: Job) -> Iterator[Poses]:
     model = mujoco.MjModel.from_xml_path(str(job.path))
     data = mujoco.MjData(model)
     if model.nkey:
-        # The targets of drives are the controls of the file's keyframe.
-        data.ctrl[:] = model.key_ctrl[0]
+        # Initial velocities and the targets of drives are in the file's keyframe.
+        mujoco.mj_resetDataKeyframe(model, data, 0)
     for stop in job.stops:
         while data.time < stop - 0.5 * model.opt.timestep:
             mujoco.mj_step(model, data)

@@ -54,8 +54,6 @@ class Course:
         """Bodies that turned faster than steps resolve."""
         self.unresolved = np.zeros(count, bool)
         """Bodies that spun faster than steps resolve."""
-        self.grown = np.zeros(count, bool)
-        """Bodies that contacts would have sped up without end."""
         self._model = model
         self.cuts = np.ones(count, np.intp)
         """Into how many parts the step of each body is cut."""
@@ -78,16 +76,6 @@ class Course:
     def contact_problem(self) -> str:
         """Why a step was solved without contacts, empty where none was."""
         return ""
-
-    @property
-    def contact_error(self) -> float:
-        """Return the largest speed [m/s] that contacts were off by in any step."""
-        return 0.0
-
-    @property
-    def left_out(self) -> int:
-        """Return how many contacts were too many in a step, at most."""
-        return 0
 
     def contact_forces(self) -> Array:
         """Return the contacts of the last step (c, 7): point [m], force [N] and depth [m]."""
@@ -168,36 +156,22 @@ class Course:
         contacts: StepContacts | None = None,
     ) -> Motions:
         """Return the motions after a step (n,) [s] of a part: changed in place, or new ones."""
-        options = {"pull": pull, "renew": renew}
-        own, known, lost = self._stepped(part, motions, memory, step, contacts=contacts, **options)
-        self.lost[part.bodies] |= lost
-        return put_back(part, own, known, motions, memory)
-
-    def _stepped(
-        self,
-        part: Part,
-        motions: Motions,
-        memory: Memory,
-        step: Array,
-        *,
-        pull: Pull | None,
-        renew: bool,
-        contacts: StepContacts | None = None,
-    ) -> tuple[Motions, Memory, NDArray[np.bool_]]:
-        """Return the motions and the memory of a part after a step, and which bodies are lost."""
         own, known = taken(part, motions, memory)
-        pull = _own_pull(part, pull)
-        try:
-            own, lost = advance(
-                part.model, own, known, step, pull=pull, renew=renew, contacts=contacts
-            )
-        except np.linalg.LinAlgError:
-            # Numbers so far apart that a matrix has no inverse: nothing of it moves on.
-            own, known = taken(part, motions.copy(), memory)
-            lost = part.model.bodies.is_dynamic
-            for velocity in (own.linear, own.angular, own.spin):
-                velocity[:, lost] = 0.0
-        return own, known, lost
+        own, lost = advance(
+            part.model,
+            own,
+            known,
+            step,
+            pull=_own_pull(part, pull),
+            renew=renew,
+            contacts=contacts,
+        )
+        if lost.any():
+            self.lost[part.bodies] |= lost
+        if part.is_whole:
+            return own
+        put_back(part, own, known, motions, memory)
+        return motions
 
     def _common_cuts(self, motions: Motions, memory: Memory, step: float) -> Indices:
         """Return into how many parts a step [s] of each body is cut, those of driven bodies too.

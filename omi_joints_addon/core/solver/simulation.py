@@ -46,9 +46,6 @@ _AT_LIMIT = (2e-3, 5e-4)
 """Distance from a bound that counts as touching it: [rad], [m]."""
 
 
-_INEXACT = 0.02
-"""Speed [m/s] by which contacts may be off without a finding."""
-
 _ALL = Options()
 _STATES = tuple(JointState)
 
@@ -97,27 +94,6 @@ CONTACTS_FAILED = rule(
     WARNING,
     "bodies passed through each other for a moment: {why}",
     reason="A step that MuJoCo cannot solve is solved without contacts, the next one with them.",
-)
-CONTACTS_GROW = rule(
-    "OMI-P035",
-    WARNING,
-    "contacts would have multiplied the speed of the body; for a moment it passed through others",
-    reason=(
-        "Contacts cannot give more than they are struck with; where inertias or overlaps are out "
-        "of proportion, a step that does is taken back and done without them."
-    ),
-)
-CONTACTS_INEXACT = rule(
-    "OMI-P036",
-    WARNING,
-    "contacts were off by up to {speed} mm/s: more touches at once than a step has time for",
-    reason="Heaps are solved in passes until they settle, within a bound of work for each step.",
-)
-CONTACTS_LEFT_OUT = rule(
-    "OMI-P037",
-    WARNING,
-    "up to {count} contacts at once were left out: more touches than a step has room for",
-    reason="Beyond a number of contacts those count that are deepest on each body.",
 )
 DOES_NOT_FOLLOW = rule(
     "OMI-P016",
@@ -309,16 +285,6 @@ class Simulation:
         found += [STAYS_APART(places[joint]) for joint in np.flatnonzero(locks)]
         if problem := self.course.contact_problem:
             found.append(CONTACTS_FAILED(self.scene.name, why=problem))
-        return found + self._problems_of_contacts()
-
-    def _problems_of_contacts(self) -> list[Finding]:
-        course = self.course
-        found = [CONTACTS_GROW(name) for name in self._names(course.grown & ~course.lost)]
-        if course.contact_error > _INEXACT:
-            speed = round(1e3 * course.contact_error)
-            found.append(CONTACTS_INEXACT(self.scene.name, speed=speed))
-        if course.left_out:
-            found.append(CONTACTS_LEFT_OUT(self.scene.name, count=course.left_out))
         return found
 
     def _joint_nodes(self) -> list[int]:

@@ -18,10 +18,8 @@ from .fields import FieldsError, RowProblem, Rows, Touches
 from .ordering import Ordering
 from .rows import JointRows, NotSolvedError, Surfaces
 
-_PASSES, _MOST_PASSES = 12, 36
-"""Solutions of a step after which a rough result will do, and most of them."""
-_ROUGH = 5e-3
-"""Speed [m/s] that contacts may be off by then."""
+_PASSES, _PASSES_WITH_JOINTS = 12, 4
+"""Most solutions of a step; islands with joints gain little by more."""
 _WORK = 400_000
 """Rows times iterations after which a step takes no further pass."""
 _FIRM = 1e-5
@@ -94,12 +92,11 @@ class Problems:
             rows, touches, _sorted(pushes[own], order), _sorted(surfaces.start[own], order)
         )
         passes = _Passes(surfaces, at_contacts, touches)
-        work = 0
-        for number in range(1, _MOST_PASSES + 1):
+        most, work = _PASSES_WITH_JOINTS if len(at_rows) else _PASSES, 0
+        for number in range(most):
             change, force, impulse = problem.solve(passes.goals())
             work += problem.work
-            are_enough = passes.are_enough(change, impulse)
-            if are_enough or work > _WORK or (number >= _PASSES and passes.error < _ROUGH):
+            if passes.are_enough(change, impulse) or number == most - 1 or work > _WORK:
                 break
         if not np.isfinite(change).all():
             raise NotSolvedError("the step has no finite solution", bodies[own])

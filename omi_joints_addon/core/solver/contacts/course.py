@@ -17,10 +17,9 @@ from ..laws import Laws, Mask
 from ..memory import Memory
 from ..model import Model
 from ..pace import MOST_PARTS
-from ..parts import Part, copy_columns, part_of, put_back, taken
+from ..parts import Part, copy_columns, part_of
 from ..system import Pull
 from ..table import RowTable
-from ..vectors import cross
 from .contact import Contacts
 from .convex import Problems
 from .finding import ContactFinder
@@ -31,11 +30,6 @@ _PATIENCE = 24
 """For how many steps bodies that touched are stepped as if they still did."""
 _LARGEST_TURN = 0.2
 """Turn [rad] of a body without joints that a step may have."""
-_GROWTH, _PARTING = 1.5, 1.0
-"""How many times the energy of what touches may be what it was or is without contacts, and the
-speed [m/s] that it may have from rest: what parts from overlaps is slower."""
-_STRUCK = 3.0
-"""How many times its speed what is struck may leave with."""
 _MOST_KEPT = 64
 """How many groups of islands are kept for when they are needed again."""
 
@@ -56,7 +50,6 @@ class ContactCourse(Course):
         self._pushes: list[tuple[Array, Indices]] = []
         """Impulses (3, c) on the second of two nodes (2, c), since the last `renew`."""
         self._problem = ""
-        self._error = 0.0
         self._inside: set[tuple[int, int]] = set()
         """Found since the last `renew`."""
 
@@ -64,16 +57,6 @@ class ContactCourse(Course):
     def contact_problem(self) -> str:
         """Why a step was solved without contacts, empty where none was."""
         return self._problem
-
-    @property
-    def contact_error(self) -> float:
-        """Return the largest speed [m/s] that contacts were off by in any step."""
-        return self._error
-
-    @property
-    def left_out(self) -> int:
-        """Return how many contacts were too many in a step, at most."""
-        return self._finder.left_out
 
     def contact_forces(self) -> Array:
         """Return the contacts of the last step (c, 7): point [m], force [N] and depth [m]."""
@@ -191,64 +174,20 @@ class ContactCourse(Course):
         while left.any():
             part = self._group(np.flatnonzero(left))
             contacts = self._contacts(part, motions, lengths, left)
-            steps = lengths[part.bodies]
             try:
-                own, known, lost = self._stepped(
-                    part, motions, memory, steps, contacts=contacts, **options
+                motions = self._advance_part(
+                    part, motions, memory, lengths[part.bodies], contacts=contacts, **options
                 )
             except NotSolvedError as error:
                 self._problem = str(error)
                 left = left & ~self._islands_of(error.bodies)
                 continue
-            if len(grown := self._grown(part, motions, memory, own, contacts, steps, **options)):
-                self.grown[grown] = True
-                left = left & ~np.isin(contacts.labels, contacts.labels[grown])
-                continue
-            self.lost[part.bodies] |= lost
-            motions = put_back(part, own, known, motions, memory)
-            self._error = max(self._error, contacts.error)
             self._keep(contacts, memory, is_last)
             break
         if (alone := chosen & ~left).any():
             part = self._group(np.flatnonzero(alone))
-            steps = lengths[part.bodies]
-            motions = self._advance_part(part, motions, memory, steps, **options)
+            motions = self._advance_part(part, motions, memory, lengths[part.bodies], **options)
         return motions
-
-    def _grown(
-        self,
-        part: Part,
-        motions: Motions,
-        memory: Memory,
-        own: Motions,
-        contacts: "_StepContacts",
-        steps: Array,
-        *,
-        pull: Pull | None,
-        renew: bool,
-    ) -> Indices:
-        """Return the bodies that a step has sped up as no contact can, one of all that touch.
-
-        `own` are the motions of the part after it. Contacts give what they were struck with, and
-        drives what they give without contacts.
-        """
-        model, labels = part.model, contacts.labels[part.bodies]
-        size = len(contacts.labels)
-        before = _kinetic(model, taken(part, motions, memory)[0])
-        after = _kinetic(model, own)
-        slack = 0.5 * model.bodies.mass * _PARTING**2 * model.bodies.is_dynamic
-        slacks, sums, most = (np.bincount(labels, e, size) for e in (slack, after, before))
-        if (sums <= _GROWTH * most + slacks).all():
-            return np.zeros(0, np.intp)
-        alone, _known, _lost = self._stepped(part, motions, memory, steps, pull=pull, renew=renew)
-        most = np.maximum(most, np.bincount(labels, _kinetic(model, alone), size))
-        slacks *= 1.0 + (_STRUCK * contacts.driven_speed() / _PARTING) ** 2
-        is_grown = ~(sums <= _GROWTH * most + slacks)
-        grown = [
-            part.bodies[np.where(labels == label, after - before, -np.inf).argmax()]
-            for label in np.flatnonzero(is_grown)
-        ]
-        return np.array(grown, np.intp)
 
     def _islands_of(self, bodies: Indices) -> Mask:
         """Return which bodies (n,) are in the islands of some."""
@@ -266,7 +205,6 @@ class ContactCourse(Course):
             found,
             part.bodies,
             _joined(self._together.system.island, found, self._model.bodies.is_dynamic),
-            self._model.bodies.is_dynamic,
             motions,
             lengths[np.where(moves, found.first, found.second)],
         )
@@ -299,13 +237,6 @@ class ContactCourse(Course):
         return self._groups[key]
 
 
-def _kinetic(model: Model, motions: Motions) -> Array:
-    """Return the kinetic energy (n,) [J] of bodies, 0 of those that do not move."""
-    energy = model.bodies.mass * (motions.linear**2).sum(axis=0)
-    energy = 0.5 * (energy + (motions.angular * motions.spin).sum(axis=0))
-    return np.where(model.bodies.is_dynamic, energy, 0.0)
-
-
 def _joined(label: Indices, found: Contacts, is_dynamic: Mask) -> Indices:
     """Return labels (n,) of bodies: one of those that all have which touch each other."""
     both = is_dynamic[found.first] & is_dynamic[found.second]
@@ -335,13 +266,11 @@ class _StepContacts:
         found: Contacts,
         bodies: Indices,
         labels: Indices,
-        is_dynamic: Mask,
         motions: Motions,
         steps: Array,
     ) -> None:
-        self._is_dynamic = is_dynamic
         self._problems, self._held, self._found = problems, held, found
-        self._bodies, self.labels, self._center = bodies, labels, motions.center
+        self._bodies, self._labels, self._center = bodies, labels, motions.center
         self._velocity = np.concatenate((motions.linear, motions.angular))
         self.steps = steps
         """How long the step of each contact is [s], (c,)."""
@@ -364,21 +293,11 @@ class _StepContacts:
         whole = Velocities(*(self._whole(each) for each in velocities))
         surfaces = Surfaces(self._found, self._center, whole, moving, joints, self.steps)
         surfaces.impulse = self._held.of(self._found, self.steps)
-        found = self._problems.solve(joints, surfaces, moving, self.labels[moving])
+        found = self._problems.solve(joints, surfaces, moving, self._labels[moving])
         self._held.keep(self._found, surfaces.impulse, self.steps)
         self.surfaces, self.error = surfaces, found.error
         change = joints.eased(found.change)
         return change, joints.impulses(found.force), joints.active(change)
-
-    def driven_speed(self) -> float:
-        """Return how fast anything that is driven moves where it touches [m/s]."""
-        found, speeds = self._found, [0.0]
-        for body in (found.first, found.second):
-            arm = found.point - self._center[:, body]
-            velocity = self._velocity[:, body]
-            speed = np.sqrt(((velocity[:3] + cross(velocity[3:], arm)) ** 2).sum(axis=0))
-            speeds.append(float(speed[~self._is_dynamic[body]].max(initial=0.0)))
-        return max(speeds)
 
     def _whole(self, own: Array) -> Array:
         """Return the velocities (6, n) of all bodies, of which those of the part are `own`."""
