@@ -122,7 +122,7 @@ _LOOKS_OF = frozenset(("rgba", "material", "group", "texcoord", "castshadow"))
 _ASIDE = frozenset(
     (
         *(Noun.SETTINGS_NAME, Noun.EFFORT, Noun.VELOCITY_LIMIT, Noun.CARRIED),
-        *(Noun.ARTICULATION, Noun.IN_ARTICULATION),
+        *(Noun.ARTICULATION, Noun.IN_ARTICULATION, Noun.SCALE),
         *("targets", "speeds", "placement"),
     )
 )

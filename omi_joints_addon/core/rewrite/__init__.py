@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         swap,
         tree,
         turning,
+        unmirrored,
     )
 
 __getattr__ = rooms.loader(__name__)

@@ -42,6 +42,7 @@ def plan_of(scene: PhysicsScene, *, is_ros: bool = False) -> Plan:
     tree = spanning_tree(scene)
     frames = {end for joint in scene.joints for end in (joint.node, joint.other)}
     beside = frames | scene.colliders.keys() | scene.visuals.keys() | scene.triggers.keys()
+    beside |= _around_shapes(scene)
     owner = scene.bodies()
     holders: dict[int, int] = {}
     link_of: dict[int, int] = {}
@@ -74,6 +75,18 @@ def plan_of(scene: PhysicsScene, *, is_ros: bool = False) -> Plan:
         holders=holders,
         link_of=link_of,
     )
+
+
+def _around_shapes(scene: PhysicsScene) -> set[int]:
+    """Return the nodes that only hold the shape of a scaled object of Blender, in its place."""
+    counts = np.bincount(scene.parents[scene.parents >= 0], minlength=len(scene.names))
+    found = set[int]()
+    for node in scene.colliders:
+        above = int(scene.parents[node])
+        is_only = above >= 0 and counts[above] == 1 and above not in scene.motions
+        if is_only and scene.names[node] == f"{scene.names[above]} Shape":
+            found.add(above)
+    return found
 
 
 def _needs_world(

@@ -1,0 +1,100 @@
+"""A scene whose bodies and joints are not mirrored, as formats without scale need them.
+
+The axes of a mirrored node are left-handed: one of them is turned round, and what is given in the
+axes of the node with it. A joint in mirrored frames bends as its picture in a mirror does.
+"""
+
+from collections.abc import Set
+from dataclasses import replace
+
+import numpy as np
+
+from ..model.body import Motion
+from ..model.pose import Array, pose_from_matrix, rotation_from_matrix, rotation_matrix
+from ..model.scene import Joint, PhysicsScene
+from ..model.shape import MeshShape
+from .mirror import best_flip, mirrored_settings
+from .tree import with_parts_apart
+
+
+def without_mirroring(scene: PhysicsScene) -> PhysicsScene:
+    """Return a scene of which only nodes of meshes and triggers are mirrored."""
+    mirrored = _mirrored(scene)
+    if not mirrored:
+        return scene
+    if any(_has_mesh(scene, node) for node in mirrored & scene.motions.keys()):
+        scene = with_parts_apart(scene).scene
+        mirrored = _mirrored(scene)
+    ends = {end for joint in scene.joints for end in (joint.node, joint.other)}
+    turned = _with_frames_turned(scene, mirrored)
+    matrices, motions = turned.matrices.copy(), dict(scene.motions)
+    for node in mirrored:
+        if node not in ends and not _has_mesh(scene, node):
+            matrices[node] = matrices[node] @ _flipped(0)
+    for node in mirrored & motions.keys():
+        motions[node] = _turned(scene, node, matrices[node])
+    return replace(turned, matrices=matrices, motions=motions)
+
+
+def _mirrored(scene: PhysicsScene) -> set[int]:
+    return {*np.flatnonzero(np.linalg.det(scene.matrices[:, :3, :3]) < 0.0).tolist()}
+
+
+def _with_frames_turned(scene: PhysicsScene, mirrored: Set[int]) -> PhysicsScene:
+    """Return a scene whose joints are in frames that are not mirrored."""
+    matrices, joints = scene.matrices.copy(), list(scene.joints)
+    for number, joint in enumerate(joints):
+        own = [end for end in (joint.node, joint.other) if end in mirrored]
+        flip = best_flip(joint.settings) if len(own) == 2 else _nearest_flip(scene, joint)
+        if len(own) == 2:
+            settings = mirrored_settings(joint.settings, flip)
+            joints[number] = replace(joint, settings=settings)
+        for end in own:
+            matrices[end] = scene.matrices[end] @ _flipped(flip)
+    return replace(scene, matrices=matrices, joints=tuple(joints))
+
+
+def _flipped(axis: int) -> Array:
+    """Return what turns an axis round (4, 4)."""
+    matrix = np.eye(4)
+    matrix[axis, axis] = -1.0
+    return matrix
+
+
+def _nearest_flip(scene: PhysicsScene, joint: Joint) -> int:
+    """Return the axis that brings a mirrored frame nearest to the other one of a joint."""
+    one, other = (
+        scene.matrices[end][:3, :3] / np.linalg.norm(scene.matrices[end][:3, :3], axis=0)
+        for end in (joint.node, joint.other)
+    )
+    return int(np.sum(one * other, axis=0).argmin())
+
+
+def _turned(scene: PhysicsScene, node: int, matrix: Array) -> Motion:
+    """Return a motion in the axes of a new matrix (4, 4), of which one is turned round."""
+    motion = scene.motions[node]
+    flip = np.rint(np.linalg.inv(matrix[:3, :3]) @ scene.matrices[node][:3, :3])
+    turn = flip @ rotation_matrix(np.array(motion.inertia_orientation)) @ flip
+    axes = [
+        rotation_matrix(pose_from_matrix(each).rotation) for each in (scene.matrices[node], matrix)
+    ]
+    linear, angular = (
+        tuple(float(part) for part in axes[1].T @ axes[0] @ np.array(velocity))
+        for velocity in (motion.linear_velocity, motion.angular_velocity)
+    )
+    x, y, z = (float(part) + 0.0 for part in flip @ np.array(motion.center_of_mass))
+    return replace(
+        motion,
+        center_of_mass=(x, y, z),
+        inertia_orientation=tuple(float(part) for part in rotation_from_matrix(turn)),
+        linear_velocity=linear,
+        angular_velocity=angular,
+    )
+
+
+def _has_mesh(scene: PhysicsScene, node: int) -> bool:
+    """Return whether points of a mesh or of a trigger are in the axes of a node."""
+    collider, visual = scene.colliders.get(node), scene.visuals.get(node)
+    is_seen = visual is not None and visual.mesh is not None
+    is_touched = collider is not None and isinstance(collider.shape, MeshShape)
+    return is_seen or is_touched or node in scene.triggers
