@@ -18,7 +18,6 @@ from mathutils import Matrix
 from omi_joints_addon.core.meaning.metric import angular_metric
 from omi_joints_addon.core.meaning.presets import Preset
 from omi_joints_addon.core.meaning.recognition import JointKind, joint_kind
-from omi_joints_addon.scene.findings import scene_findings
 from omi_joints_addon.scene.reading import scene_to_core
 
 BLOCK = re.compile(r"^ *```python\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
@@ -60,19 +59,13 @@ def angle(name: str, turned: Any, by: float) -> float:
 def test_readme(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     names = run_page(repository / "README.md")
-    hinge = names["hinge"]
-    settings = hinge.omi_joint.settings_to_core()
-    assert joint_kind(settings) == JointKind.HINGE
-    limit = settings.limits[2]
-    assert (limit.min, limit.max) == (0.0, pytest.approx(math.radians(110.0)))
-    assert limit.damping == 0.5
-    assert scene_findings(bpy.context.scene) == []
-    assert angle(hinge.name, names["door"], 1.0) == pytest.approx(1.0, abs=1e-5)
-    assert b"OMI_physics_joint" in (tmp_path / "door.glb").read_bytes()
+    assert names["robot"].joint("elbow").upper == 2.4
+    assert not [loss for loss in names["losses"] if loss.noun == "joint"]
+    assert (tmp_path / "robot.sdf").read_text().startswith("<sdf")
 
 
-def test_readme_lists_every_preset(repository: Path) -> None:
-    text = (repository / "README.md").read_text(encoding="utf-8")
+def test_the_page_lists_every_preset(repository: Path) -> None:
+    text = (repository / "docs" / "python.md").read_text(encoding="utf-8")
     (sentence,) = re.findall(r"Presets are ([A-Z_,\sand]+)\.", text)
     assert set(re.findall(r"[A-Z_]{3,}", sentence)) == {preset.name for preset in Preset}
 
@@ -91,13 +84,22 @@ def test_code_of_other_pages(page: str, tmp_path: Path, monkeypatch: pytest.Monk
     assert run_page(ROOT / page)
 
 
-def test_python_page(repository: Path) -> None:
+def test_python_page(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     names = run_page(repository / "docs" / "python.md")
-    assert names["kinds"] == {"Door to Frame Joint": "Hinge", "Hinge": "Hinge"}
+    made = names["made"]
+    settings = made.omi_joint.settings_to_core()
+    assert joint_kind(settings) == JointKind.HINGE
+    limit = settings.limits[2]
+    assert (limit.min, limit.max) == (0.0, pytest.approx(math.radians(110.0)))
+    assert limit.damping == 0.5
+    assert angle(made.name, names["panel"], 1.0) == pytest.approx(1.0, abs=1e-5)
+    assert b"OMI_physics_joint" in (tmp_path / "panel.glb").read_bytes()
+    assert names["kinds"] == {made.name: "Hinge", "Door to Frame Joint": "Hinge", "Hinge": "Hinge"}
     assert names["findings"] == []
     assert names["joint"].omi_joint.limits[2].max == pytest.approx(math.radians(90.0))
     joints = [obj for obj in bpy.data.objects if obj.omi_joint.enabled]
-    assert len(joints) == 3, "the mirrored joint is missing"
+    assert len(joints) == 4, "the mirrored joint is missing"
     assert angle("Door to Frame Joint", names["door"], 0.5) == pytest.approx(0.5, abs=1e-5)
     assert angle("Hinge", names["other"], 0.5) == pytest.approx(-0.5, abs=1e-5)
     assert np.isfinite(names["scene"].matrices).all()
