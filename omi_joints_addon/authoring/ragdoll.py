@@ -134,6 +134,8 @@ class _Maker:
         names = set(chosen)
         numbers = [n for n, bone in enumerate(self._bones) if bone.name in names]
         made = plan(self._bones, numbers, smallest=self._options.smallest)
+        if not made.bodies:
+            return Ragdoll((), (), made.is_human, 0)
         bones = [BodyBone(self._armature, self._bones[b.bone].name) for b in made.bodies]
         self._remove_others({bone.name for bone in bones})
         worlds = [self._bones[body.bone].matrix for body in made.bodies]

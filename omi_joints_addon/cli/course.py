@@ -13,7 +13,7 @@ from ..core.meaning.sag import scene_sags
 from ..core.model.axes import AXIS_LETTERS
 from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
-from ..core.solver import Options, Simulation
+from ..core.solver import Options, Simulation, SimulationError
 from ..core.solver.trajectory import trajectory_of
 from .errors import CommandError
 from .file_report import plural
@@ -32,7 +32,7 @@ _Columns = tuple[list[str], Array]
 class Course:
     """What the bodies and joints of a scene do from frame to frame.
 
-    Raises `CommandError` where nothing can move.
+    Raises `CommandError` where nothing can move, or not to the end.
     """
 
     def __init__(
@@ -48,7 +48,10 @@ class Course:
         self._simulation = Simulation(scene_at(scene, 0.0), options=options)
         if not self._simulation.moving_nodes:
             raise CommandError("no dynamic body can move")
-        self._motion = trajectory_of(self._simulation, options, seconds=seconds, fps=fps)
+        try:
+            self._motion = trajectory_of(self._simulation, options, seconds=seconds, fps=fps)
+        except SimulationError as error:
+            raise CommandError(str(error)) from error
 
     def remarks(self, painter: Painter) -> Iterator[str]:
         """Yield what to know before the result is believed."""

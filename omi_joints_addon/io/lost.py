@@ -5,10 +5,13 @@ from ..core.findings.loss import Noun
 LOST = {
     "OMI-B011": Noun.MOTION,
     "OMI-B051": Noun.JOINT,
+    "OMI-B058": Noun.POSE,
     "OMI-J443": Noun.JOINT,
     "OMI-J452": Noun.ANIMATION,
     "OMI-J453": Noun.ANIMATION,
     "OMI-J457": Noun.ANIMATION,
+    "OMI-J458": Noun.ANIMATION,
+    "OMI-J459": Noun.ANIMATION,
     "OMI-J492": Noun.MOTION,
     "OMI-J498": Noun.CARRIED,
     "OMI-J499": Noun.CARRIED,

@@ -175,7 +175,12 @@ class SimulationPreview(Preview):
         }
         self._follow_tracks(substeps)
         self._followed.aim(self.simulation, frame)
-        self.simulation.advance(self.frame_time, substeps=substeps, driven=goals)
+        from ..core.solver import SimulationError
+
+        try:
+            self.simulation.advance(self.frame_time, substeps=substeps, driven=goals)
+        except SimulationError as error:
+            raise PreviewError(str(error)) from error
         matrices = self.simulation.matrices()[: len(self.objects)]
         for node, goal in goals.items():
             matrices[node] = goal

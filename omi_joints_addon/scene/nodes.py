@@ -91,6 +91,22 @@ def poses_of(scene: bpy.types.Scene, nodes: Sequence[Node]) -> Array:
     return np.concatenate((objects, bones)) if bones else objects
 
 
+def place_all(matrices: Array, parents: Indices) -> list[int]:
+    """Put nodes whose place is not a number where the nearest one above is that has a place.
+
+    Return them. The matrices (n, 4, 4) are changed; `parents` are -1 for none.
+    """
+    lost = np.flatnonzero(~np.isfinite(matrices).all(axis=(1, 2))).tolist()
+    left = set(lost)
+    for node in lost:
+        above, seen = int(parents[node]), {node}
+        while above in left and above not in seen:
+            seen.add(above)
+            above = int(parents[above])
+        matrices[node] = matrices[above] if above >= 0 and above not in left else np.eye(4)
+    return lost
+
+
 def places(known: NDArray[np.int64], wanted: NDArray[np.int64]) -> Indices:
     """Return where each of the wanted numbers is among the known ones, -1 where it is not."""
     if not len(known):

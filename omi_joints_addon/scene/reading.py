@@ -31,9 +31,11 @@ from ..properties.surface import physics_scene
 from .animation import animated_settings, is_animated
 from .body_findings import body_findings
 from .constraints import constraints_left_out
+from .nodes import place_all
 from .rules import (
     CONNECTED_ELSEWHERE,
     FRAME_LEFT_BEHIND,
+    NOT_PLACED,
     SAVED_BY_NEWER,
     SETTINGS_ANIMATED,
     SHARED_IN_CIRCLE,
@@ -96,14 +98,29 @@ def scene_to_core(
     nodes = {each.obj: index for index, each in enumerate(objects)}
     bodies = {each.obj: each.body for each in objects if each.body is not None}
     volumes = volumes_of(scene, nodes, bodies, MeshReader(depsgraph))
+    whole = volumes.behind(core)
+    for node in _lost_volumes(whole, objects) if _is_any_lost(findings) else ():
+        whole.matrices[node] = whole.matrices[whole.parents[node]] @ whole.matrices[node]
     complete = replace(
-        volumes.behind(core),
+        whole,
         carries=_with_volumes(core.carries, volumes),
         lights={node: light for obj, node in nodes.items() if (light := light_of(obj.data))},
         name=scene.name,
         carried=_carried(scene, objects),
     )
     return complete, findings
+
+
+def _is_any_lost(findings: Sequence[Finding]) -> bool:
+    return any(found.rule is NOT_PLACED for found in findings)
+
+
+def _lost_volumes(scene: PhysicsScene, objects: Sequence[ObjectParts]) -> Iterator[int]:
+    """Yield the nodes of shapes whose object has no place: they are read as if at the origin."""
+    for node in range(len(objects), len(scene.names)):
+        obj = objects[int(scene.parents[node])].obj
+        if not np.isfinite(np.array(obj.matrix_world, float)).all():
+            yield node
 
 
 def _frames_left_behind(core: PhysicsScene, objects: Sequence[ObjectParts]) -> Iterator[Finding]:
@@ -172,10 +189,14 @@ def _parts_to_core(
     for body in bodies.values():
         findings += body_findings(body)
     motions = {node: motion for node, body in bodies.items() if (motion := body.motion)}
+    names = tuple(each.obj.name for each in objects)
+    parents = np.array([node_of(parent_of(each.obj), nodes) for each in objects], dtype=np.intp)
+    matrices = np.array([each.obj.matrix_world for each in objects], float).reshape(-1, 4, 4)
+    findings += [NOT_PLACED(names[node]) for node in place_all(matrices, parents)]
     scene = PhysicsScene(
-        names=tuple(each.obj.name for each in objects),
-        parents=np.array([node_of(parent_of(each.obj), nodes) for each in objects], dtype=np.intp),
-        matrices=np.array([each.obj.matrix_world for each in objects], float).reshape(-1, 4, 4),
+        names=names,
+        parents=parents,
+        matrices=matrices,
         motions=motions,
         carries={n: kinds for n, each in enumerate(objects) if (kinds := carried_kinds(each))},
         joints=tuple(joint for joint in joints if joint is not None),

@@ -38,6 +38,13 @@ SETTINGS_ANIMATED = rule(
     "KHR_animation_pointer to limits and drives; engines that do not read it use the values of "
     "the current frame.",
 )
+NOT_PLACED = rule(
+    "OMI-B058",
+    ERROR,
+    "its position, rotation or scale is not a number, so it is taken to be where its parent is; "
+    "clear its transform, or mend the driver or constraint that it comes from",
+    reason="A file with such a place is invalid, and solvers and exporters end on it.",
+)
 FRAME_LEFT_BEHIND = rule(
     "OMI-J022",
     WARNING,

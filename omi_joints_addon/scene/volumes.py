@@ -185,7 +185,8 @@ def is_below(obj: Node, top: Node) -> bool:
 
 
 def _placed(obj: Node, shape: ObjectShape) -> PlacedShape:
-    return placed_shape(np.array(obj.matrix_world, float), shape.fit)
+    matrix = np.array(obj.matrix_world, float)
+    return placed_shape(matrix if np.isfinite(matrix).all() else np.eye(4), shape.fit)
 
 
 def _read_mesh(mesh: bpy.types.Mesh) -> MeshData:

@@ -494,3 +494,31 @@ def test_limits_cannot_be_fitted_without_an_animation():
     activate(add_human())
     with pytest.raises(RuntimeError, match="has no animation"):
         bpy.ops.omi.ragdoll_add(limits="ACTION")
+
+
+@pytest.mark.parametrize("scale", [(0.0, 0.0, 0.0), (1.0, 1.0, 0.0), (0.0, 1.0, 1.0)])
+@pytest.mark.filterwarnings("error")
+def test_a_rig_that_is_scaled_to_nothing_is_refused_in_a_sentence(scale):
+    rig = add_human()
+    add_skin(rig)
+    activate(rig)
+    rig.scale = scale
+    bpy.context.view_layer.update()
+    with pytest.raises(RuntimeError, match=f"The scale of {rig.name} is zero"):
+        bpy.ops.omi.ragdoll_add(bones="ALL", smallest=0.0)
+    assert not joints()
+
+
+@pytest.mark.filterwarnings("error")
+def test_an_armature_without_bones_is_refused_in_a_sentence():
+    rig = add_rig("Empty", {})
+    activate(rig)
+    with pytest.raises(RuntimeError, match="No bone is long enough"):
+        bpy.ops.omi.ragdoll_add(bones="ALL", smallest=0.0)
+
+
+def test_bodies_beside_the_skeleton_cannot_be_active():
+    rig = add_human()
+    ragdoll(rig, use_beside=True)
+    with pytest.raises(RuntimeError, match="are beside its skeleton"):
+        bpy.ops.omi.ragdoll_activate()

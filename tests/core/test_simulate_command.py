@@ -9,9 +9,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from omi_joints_addon.cli.main import main
+from omi_joints_addon.core.solver.course import Course
 
 BODY = {"motion": {"type": "dynamic", "mass": 2.0, "inertiaDiagonal": [0.1, 0.1, 0.1]}}
 
@@ -276,3 +278,22 @@ def test_plots_obey_no_settings_and_no_formulas_of_others(tmp_path, monkeypatch)
     )
     assert run.returncode == 0, run.stderr
     assert (tmp_path / "o.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_moments_that_no_computer_can_weigh_are_named(tmp_path, capsys, monkeypatch):
+    """An exponent that was mistyped, and mass matrices that are not positive definite for it."""
+    scene = document(LOCK)
+    body = {"motion": {"type": "dynamic", "mass": 0.01, "inertiaDiagonal": [5e-6, 3e-6, 4.7]}}
+    scene["nodes"][2]["extensions"]["OMI_physics_body"] = body
+    (tmp_path / "scene.gltf").write_text(json.dumps(scene))
+
+    def fail(*_arguments, **_options):
+        raise np.linalg.LinAlgError("Matrix is not positive definite")
+
+    monkeypatch.setattr(Course, "advance", fail)
+    command = ["simulate", str(tmp_path / "scene.gltf"), "--csv", str(tmp_path / "o.csv")]
+    assert main(command) == 2
+    line = capsys.readouterr().err
+    assert "check those of 'Bob': " in line
+    assert line.count("\n") == 1
+    assert not (tmp_path / "o.csv").exists()

@@ -11,6 +11,8 @@ from .parts import ABOVE, Part, Place, is_merged, recognized
 
 SMALLEST = 0.05
 """Length of a bone [sizes of the armature] below which it belongs to the body above it."""
+_THINNEST = 1e-9
+"""Volume that the axes of a bone span at least, in that of a cube on the longest one."""
 _STANDING_FOR = re.compile(r"^(?:ORG|MCH)-")
 
 
@@ -44,6 +46,12 @@ class Bone:
         along = self.matrix[:3, 1]
         return np.asarray(along / np.linalg.norm(along))
 
+    @property
+    def has_axes(self) -> bool:
+        """Whether the scale of its armature leaves it three axes."""
+        axes = self.matrix[:3, :3]
+        return bool(abs(np.linalg.det(axes)) > _THINNEST * np.abs(axes).max() ** 3)
+
 
 @dataclass(frozen=True, slots=True)
 class PlannedBody:
@@ -76,6 +84,7 @@ def plan(bones: Sequence[Bone], chosen: Sequence[int], *, smallest: float = SMAL
     Of a human rig, parts are bodies and hang from each other as in a human; of any other rig, bones
     that are not small are. The rest belongs to the nearest body above.
     """
+    chosen = [number for number in chosen if bones[number].has_axes]
     places = _chosen_places(bones, chosen)
     size = _extent([bones[number] for number in chosen])
     kept = _kept(bones, chosen, places, smallest * size)

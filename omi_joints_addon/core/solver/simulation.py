@@ -24,6 +24,7 @@ from .acting import acting_couplings, acting_joints, model_of_scene, place_of
 from .aiming import aimed_table
 from .bodies import Motions, bodies_of, motions_at_rest, motions_kept
 from .course import FASTEST, FASTEST_SPIN, Course
+from .faults import out_of_proportion
 from .forecast import forecast
 from .impact import energies
 from .laws import sides
@@ -209,14 +210,17 @@ class Simulation:
         """Move on by `duration` [s] in `substeps` equal steps; 0 keeps them within `STEP`.
 
         `driven` are world matrices (4, 4) by node that bodies which are not dynamic reach at the
-        end; the others stay.
+        end; the others stay. Raises `SimulationError`.
         """
         count = substeps or max(1, math.ceil(duration / STEP - 1e-6))
         goals = self._drive(driven or {}, duration)
-        for number in range(count):
-            self.motions = self.course.advance(
-                self.motions, self.memory, duration / count, pull=self.pull, renew=number == 0
-            )
+        try:
+            for number in range(count):
+                self.motions = self.course.advance(
+                    self.motions, self.memory, duration / count, pull=self.pull, renew=number == 0
+                )
+        except np.linalg.LinAlgError as error:
+            raise out_of_proportion(self.scene, self.moving_nodes) from error
         self._arrive(goals)
         self.time += duration
         self._lasted = duration

@@ -13,6 +13,7 @@ from ...properties.bones import BodyBone
 from ...properties.gltf_options import OMI_PG_gltf_options, options_of
 from ...properties.rigid_body import PREVIEW_TAG
 from ...scene.constraints import constraints_left_out
+from ...scene.rules import NOT_PLACED
 from ...scene.watch import WATCH
 from ..formats.gltf.dialect import Dialect
 from ..formats.gltf.kept import Kept
@@ -28,7 +29,7 @@ from .joint_checks import hidden_bodies, hidden_joints, report_checks
 from .joint_export import JointExport
 from .keyed_numbers import KeyedNumbers
 from .physics_export import PhysicsExport
-from .report import EARLY_LOG, Guard, Report
+from .report import EARLY_LOG, Guard, Report, caught
 from .rules import OTHER_ADDON_LEFT_OUT
 from .target_choice import is_for_godot
 from .upstream import (
@@ -40,6 +41,8 @@ from .upstream import (
     keep_nodes,
     leave_out_other_addon,
     leave_out_previews,
+    lost_places,
+    place_nodes,
     remove_own_extras,
     tree_parents,
     written_nodes,
@@ -50,6 +53,7 @@ from .upstream_animation import drop_unpointed
 class glTF2ExportUserExtension:
     """Writes physics; the exporter makes a new instance for each run."""
 
+    @caught
     def __init__(self) -> None:
         with Report(EARLY_LOG).guard("glTF export"):
             WATCH.hide()
@@ -67,6 +71,7 @@ class glTF2ExportUserExtension:
         self._dialects: set[str] = set()
         self._targets: set[str] = set()
 
+    @caught
     def pre_export_hook(self, settings: ExportSettings) -> None:
         """Leave out another add-on that would write the same physics."""
         with self._guard(settings) as report:
@@ -78,6 +83,7 @@ class glTF2ExportUserExtension:
                 settings["gltf_user_extensions"] = kept
                 report.add([OTHER_ADDON_LEFT_OUT(addon=OTHER_ADDON, action="write")])
 
+    @caught
     def post_export_hook(self, settings: ExportSettings) -> None:
         """Keep what there was to say for the panel, and collect garbage as before."""
         if self._scene is not None and self._gathered.nodes:
@@ -85,6 +91,7 @@ class glTF2ExportUserExtension:
                 report.keep(self._scene, f"glTF export: {Path(settings['gltf_filepath']).name}")
         self._collector.end()
 
+    @caught
     def vtree_before_filter_hook(self, tree: Any, settings: ExportSettings) -> None:
         """Note the hierarchy that the exporter flattens or replaces by that of collections."""
         flattens = settings["gltf_flatten_obj_hierarchy"]
@@ -97,6 +104,7 @@ class glTF2ExportUserExtension:
                 # Curves of bones are relative to the bones above.
                 settings["gltf_force_sampling"] = True
 
+    @caught
     def gather_tree_filter_tag_hook(self, tree: Any, settings: ExportSettings) -> None:
         """Leave out what the rigid body preview made, and no bone that is a body."""
         with self._guard(settings):
@@ -105,12 +113,14 @@ class glTF2ExportUserExtension:
             with self._guard(settings):
                 leave_out_previews(tree)
 
+    @caught
     def gather_scene_hook(
         self, scene: Any, blender_scene: bpy.types.Scene, settings: ExportSettings
     ) -> None:
         """Write bodies onto the nodes of a scene and note its joints."""
         with self._guard(settings) as report:
             nodes = written_nodes(settings, scene, self._parents)
+            report.add(NOT_PLACED(name) for name in lost_places(nodes))
             if settings["gltf_extras"]:
                 remove_own_extras([scene, *(written.node for written in nodes)])
             collection = bpy.data.collections.get(settings["gltf_collection"] or "")
@@ -149,6 +159,7 @@ class glTF2ExportUserExtension:
             report.add(constraints_left_out(scene, written))
         report_checks(nodes, scene, self._joints.reader, report)
 
+    @caught
     def gather_gltf_hook(
         self, _scene: int, _scenes: list[Any], animations: list[Any], settings: ExportSettings
     ) -> None:
@@ -170,6 +181,7 @@ class glTF2ExportUserExtension:
             if settings["gltf_gpu_instances"]:
                 keep_nodes(self._gathered.nodes)
 
+    @caught
     def gather_gltf_extensions_hook(self, document: Any, settings: ExportSettings) -> None:
         """Write what refers to nodes by index, the list of nodes being final."""
         if not self._gathered.nodes:
@@ -189,6 +201,8 @@ class glTF2ExportUserExtension:
             else:
                 self._point(document)
         with self._guard(settings):
+            place_nodes(document)
+        with self._guard(settings):
             # Also those of what a fault left out: a channel without its target is invalid.
             drop_unpointed(document)
 
@@ -198,6 +212,7 @@ class glTF2ExportUserExtension:
             if each is not None:
                 each.point(document)
 
+    @caught
     def passthrough_extension_data(
         self, names: list[str], _document: Any, _settings: ExportSettings
     ) -> None:

@@ -17,7 +17,7 @@ from .document_json import READ
 from .garbage import SparedCollector
 from .human_bones import mark_human_bones
 from .joint_import import JointImport
-from .report import EARLY_LOG, Guard, Report
+from .report import EARLY_LOG, Guard, Report, caught
 from .rules import OTHER_ADDON_LEFT_OUT
 from .upstream import (
     OTHER_ADDON,
@@ -35,6 +35,7 @@ NodeHook = Callable[[Any, Any, Any], None]
 class glTF2ImportUserExtension:
     """Reads physics; the importer makes one instance for all files of a run."""
 
+    @caught
     def __init__(self) -> None:
         self.extensions: list[Any] = []
         """What files may require: the importer refuses to read those that require anything else."""
@@ -48,6 +49,7 @@ class glTF2ImportUserExtension:
         self.gather_import_node_before_hook: NodeHook | None = self._begin
         """Called for each node, as long as it is one."""
 
+    @caught
     def gather_import_gltf_before_hook(self, importer: Any) -> None:
         """Start anew for a file, and read what it says of physics."""
         self._collector.end()
@@ -67,6 +69,7 @@ class glTF2ImportUserExtension:
             importer.import_user_extensions = kept
             report.add([OTHER_ADDON_LEFT_OUT(addon=OTHER_ADDON, action="read")])
 
+    @caught
     def gather_import_scene_before_hook(self, scene: Any, _blender: Any, importer: Any) -> None:
         """Keep out what others leaked of our properties, and what would read physics, too."""
         with self._guard(importer) as report:
@@ -74,6 +77,7 @@ class glTF2ImportUserExtension:
             if self._document is not None:
                 self._leave_out_other_addon(importer, report)
 
+    @caught
     def _begin(self, _vnode: Any, _node: Any, importer: Any) -> None:
         """Turn frames before the first object is made; what follows needs no hook per node."""
         self.gather_import_node_before_hook = None
@@ -89,6 +93,7 @@ class glTF2ImportUserExtension:
                 self._joints = JointImport(self._document.read)
                 self._joints.turn_frames(importer)
 
+    @caught
     def gather_import_scene_after_nodes_hook(
         self, _scene: Any, _blender: bpy.types.Scene, importer: Any
     ) -> None:
@@ -108,6 +113,7 @@ class glTF2ImportUserExtension:
             with self._guard(importer) as report:
                 self._joints.finish(importer, report)
 
+    @caught
     def gather_import_scene_after_animation_hook(
         self, _scene: Any, _blender: bpy.types.Scene, importer: Any
     ) -> None:

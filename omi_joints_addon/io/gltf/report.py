@@ -2,8 +2,9 @@
 
 import logging
 from collections.abc import Callable, Iterable
+from functools import wraps
 from types import TracebackType
-from typing import Any
+from typing import Any, ParamSpec
 
 import bpy
 
@@ -11,6 +12,7 @@ from ...authoring.report import keep_report
 from ...core.findings.finding import Finding, Severity
 from ..hook_errors import FINDING
 
+Given = ParamSpec("Given")
 _log = logging.getLogger(__name__)
 MOST_POPUPS = 20
 """Further messages of one run go to the log only: a popup of hundreds of lines helps nobody."""
@@ -71,6 +73,22 @@ class Report:
         self._log.warning(message, popup=self._popups <= MOST_POPUPS)
         if self._popups == MOST_POPUPS:
             self._log.warning("Any further physics messages are in the console only", popup=True)
+
+
+def caught(hook: Callable[Given, None]) -> Callable[Given, None]:
+    """Return a hook that never raises: what its guards let through is logged.
+
+    An exporter goes on without it, but an importer breaks off, and what it has made stays.
+    """
+
+    @wraps(hook)
+    def call(*args: Given.args, **options: Given.kwargs) -> None:
+        try:
+            hook(*args, **options)
+        except Exception as error:  # noqa: BLE001 - the last place where it can be held
+            _log.exception("glTF: physics is left out, %s: %s", type(error).__name__, error)
+
+    return call
 
 
 class Guard:

@@ -4,6 +4,7 @@ Holds for its versions in Blender 4.5 LTS and 5.2 LTS, which name what is used h
 name the function up there.
 """
 
+import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -288,6 +289,25 @@ def place_node(node: FileNode, local: Matrix, settings: ExportSettings) -> None:
     node.translation = None if place == Vector() else [place.x, place.y, place.z]
     node.rotation = [rotation.x, rotation.y, rotation.z, rotation.w]
     node.scale = None if size == Vector((1.0, 1.0, 1.0)) else [size.x, size.y, size.z]
+
+
+def lost_places(nodes: Iterable[WrittenNode]) -> list[str]:
+    """Return the names of bodies and joints whose place in Blender is not a number."""
+    physical = (each for each in nodes if each.physics.is_body_part or each.physics.is_joint)
+    lost = (each for each in physical if not all(math.isfinite(sum(row)) for row in each.world))
+    return list(dict.fromkeys(each.obj.name for each in lost if each.obj is not None))
+
+
+def place_nodes(document: Any) -> None:
+    """Take places that are not numbers away from the nodes of a `gltf2_io.Gltf`.
+
+    `__fix_json` of the exporter ends on them, and then there is no file at all.
+    """
+    for node in document.nodes:
+        for name in ("translation", "rotation", "scale", "matrix"):
+            values = getattr(node, name)
+            if values is not None and not all(map(math.isfinite, values)):
+                setattr(node, name, None)
 
 
 class KeptChildren(list[FileNode]):

@@ -44,16 +44,16 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
             else []
         )
         stop()
+        scene = present(context.scene)
         try:
             preview = previews.simulated.SimulationPreview(context)
+            if len(record) < 2 or record[0].shape != preview.scene.matrices.shape:
+                count = self.frames or max(1, scene.frame_end - scene.frame_current)
+                for _ in range(count):
+                    preview.next_frame(preview_options(context).substeps)
+                record = preview.record
         except PreviewError as error:
             return refused(self, "WARNING", error)
-        scene = present(context.scene)
-        if len(record) < 2 or record[0].shape != preview.scene.matrices.shape:
-            count = self.frames or max(1, scene.frame_end - scene.frame_current)
-            for _ in range(count):
-                preview.next_frame(preview_options(context).substeps)
-            record = preview.record
         for problem in preview.simulation.problems():
             report(
                 self, "WARNING", "{place}: {problem}", place=problem.place, problem=problem.message

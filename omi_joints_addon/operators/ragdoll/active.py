@@ -13,6 +13,10 @@ from ...classes import OperatorResult
 from ...translation import refused, report
 from .ragdoll import no_armature
 
+_BESIDE = (
+    "The bodies of {name} are beside its skeleton, where no drive follows the animation; remove "
+    "the ragdoll and make one on the bones"
+)
 _NO_JOINT = "No joint connects two bones of {name}; use Ragdoll from Armature first"
 
 
@@ -60,7 +64,8 @@ class OMI_OT_ragdoll_activate(Explained, bpy.types.Operator):
             is_root_animated=self.use_animated_root,
         )
         if not joints:
-            return refused(self, "ERROR", _NO_JOINT, name=armature.name)
+            is_beside = authoring.ragdoll.has_other_kind(armature, beside=False)
+            return refused(self, "ERROR", _BESIDE if is_beside else _NO_JOINT, name=armature.name)
         text = "{count} joints hold the pose" if self.frequency else "{count} joints are limp"
         report(self, "INFO", text, count=len(joints))
         return {"FINISHED"}

@@ -158,6 +158,9 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
             poses=self._poses(context, armature),
         )
         made = authoring.ragdoll.make_ragdoll(context, armature, chosen, options)
+        if not made.bodies and not all(armature.matrix_world.to_scale()):
+            text = "The scale of {name} is zero; clear it (Alt S) or scale the armature up"
+            return refused(self, "ERROR", text, name=armature.name)
         if not made.bodies:
             return refused(self, "ERROR", "No bone is long enough to become a body")
         text = "{bodies} bodies and {joints} joints" + (
