@@ -227,9 +227,9 @@ def _from_edges(first: Surface, second: Surface, nearest: float) -> tuple[Array,
 def _near_edges(surface: Surface, other: Surface, nearest: float) -> Array:
     """Return the edges (n, 2, 3) of triangles that may be within `nearest` of the other surface."""
     corners = surface.points[surface.triangles]
-    centres = corners.mean(axis=1)
-    radii = np.linalg.norm(corners - centres[:, None], axis=-1).max(axis=1)
-    distances = 2.0 * np.linalg.norm(_from_points(centres, other.tree)[1] - centres, axis=-1)
+    centers = corners.mean(axis=1)
+    radii = np.linalg.norm(corners - centers[:, None], axis=-1).max(axis=1)
+    distances = 2.0 * np.linalg.norm(_from_points(centers, other.tree)[1] - centers, axis=-1)
     triangles = surface.triangles[distances - radii <= nearest * 1.0001]
     edges = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
     return np.asarray(surface.points[np.unique(np.sort(edges, axis=1), axis=0)])

@@ -77,7 +77,7 @@ OWN_CENTER = rule(
 NO_BODY_HERE = rule(
     "OMI-E210",
     ERROR,
-    "KHR viewers: the joint's own node is below no body, so Havok's loader rejects the whole file; "
+    "KHR viewers: the joint's own node is not below a body, so Havok's loader rejects the file; "
     "swap the sides of the joint",
     reason="A joint may be connected to the world, not start there. A static body counts if it has "
     f"a collider. {_MEASURED}",

@@ -149,7 +149,7 @@ Stiffness = Annotated[
     Parameter(
         "stiffness",
         "Stiffness",
-        "Force in N/m or torque in N·m/rad away from the target",
+        "Spring strength toward the target, in N/m or N·m/rad",
         Quantity.STRENGTH,
     ),
 ]

@@ -90,12 +90,12 @@ def _span(axis: NDArray[np.int8], low: Array, high: Array) -> _Span:
 
 
 def _walls(
-    shapes: Shapes, span: _Span, *, metres: Array | None = None, sizes: Array | None = None
+    shapes: Shapes, span: _Span, *, meters: Array | None = None, sizes: Array | None = None
 ) -> Iterator[Piece]:
     """Yield the faces that a closed line (m, p, 3) around the span sweeps."""
-    around = metres if metres is not None else sizes
+    around = meters if meters is not None else sizes
     count = 0 if around is None else around.shape[1]
-    anchor = _sweep(span.anchor, metres, count)
+    anchor = _sweep(span.anchor, meters, count)
     offset = _sweep(span.offset, sizes, count)
     strength = _sweep(span.strength, None, count)[..., 0]
     yield from make_piece(
@@ -172,7 +172,7 @@ def _tubes(shapes: Shapes) -> Iterator[Piece]:
     yield from make_piece(shapes[is_bounded], Role.RANGE, is_face=True, anchor=faces[is_bounded])
     outer = (high * rim)[is_bounded]
     bounded = _Span(span.anchor[is_bounded], span.offset[is_bounded], span.strength[is_bounded])
-    yield from _walls(shapes[is_bounded], bounded, metres=outer)
+    yield from _walls(shapes[is_bounded], bounded, meters=outer)
     for corner in range(0, CIRCLE_STEPS, CIRCLE_STEPS // 4):
         side = _Span(bounded.anchor + outer[:, [corner]], bounded.offset, bounded.strength)
         soft = rows["soft_high"][is_bounded]

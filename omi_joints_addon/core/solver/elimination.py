@@ -175,52 +175,52 @@ def _stages(
     size: int, pairs: Iterable[tuple[int, int]], *, most: int
 ) -> tuple[list[_Stage], list[int]]:
     """Return the stages of elimination, and the rows that are left, at `most` so many."""
-    neighbours: list[set[int]] = [set() for _ in range(size)]
+    neighbors: list[set[int]] = [set() for _ in range(size)]
     for one, other in pairs:
         if one != other:
-            neighbours[one].add(other)
-            neighbours[other].add(one)
+            neighbors[one].add(other)
+            neighbors[other].add(one)
     stages: list[_Stage] = []
     left = list(range(size))
     while True:
-        chosen = _independent_rows(left, neighbours)
+        chosen = _independent_rows(left, neighbors)
         limit = most if len(chosen) * _FEW < len(left) else _MOST_FULL
-        if _is_root(left, neighbours, limit):
+        if _is_root(left, neighbors, limit):
             return stages, left
-        stages.append([(row, _eliminate(row, neighbours)) for row in chosen])
+        stages.append([(row, _eliminate(row, neighbors)) for row in chosen])
         gone = set(chosen)
         left = [row for row in left if row not in gone]
 
 
-def _is_root(left: list[int], neighbours: list[set[int]], most: int) -> bool:
+def _is_root(left: list[int], neighbors: list[set[int]], most: int) -> bool:
     """Return whether few rows are left, all of one island: what fails in one ends there."""
     if len(left) > most:
         return False
     found, new = set(left[:1]), set(left[:1])
     while new:
-        new = set[int]().union(*(neighbours[row] for row in new)) - found
+        new = set[int]().union(*(neighbors[row] for row in new)) - found
         found |= new
     return len(found) == len(left)
 
 
-def _independent_rows(left: list[int], neighbours: list[set[int]]) -> list[int]:
+def _independent_rows(left: list[int], neighbors: list[set[int]]) -> list[int]:
     """Return rows of low degree, no two of them coupled."""
-    bound = max(2, min((len(neighbours[row]) for row in left), default=0))
+    bound = max(2, min((len(neighbors[row]) for row in left), default=0))
     chosen, blocked = [], set[int]()
     for row in left:
-        if row not in blocked and len(neighbours[row]) <= bound:
+        if row not in blocked and len(neighbors[row]) <= bound:
             chosen.append(row)
-            blocked |= neighbours[row]
+            blocked |= neighbors[row]
     return chosen
 
 
-def _eliminate(row: int, neighbours: list[set[int]]) -> list[int]:
+def _eliminate(row: int, neighbors: list[set[int]]) -> list[int]:
     """Take a row out of the graph, coupling its neighbors; return them."""
-    ends = sorted(neighbours[row])
+    ends = sorted(neighbors[row])
     for end in ends:
-        neighbours[end] |= neighbours[row]
-        neighbours[end] -= {row, end}
-    neighbours[row] = set()
+        neighbors[end] |= neighbors[row]
+        neighbors[end] -= {row, end}
+    neighbors[row] = set()
     return ends
 
 

@@ -106,7 +106,7 @@ class OMI_OT_check_fix_safe(Explained, bpy.types.Operator):
     """Fix all findings whose fix does not change the meaning of the joints"""
 
     bl_idname = "omi.check_fix_safe"
-    bl_label = "Fix All Safe Ones"
+    bl_label = "Fix All (Safe)"
     conditions = (not_object_mode,)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:

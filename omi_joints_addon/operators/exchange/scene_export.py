@@ -95,7 +95,7 @@ class OMI_OT_scene_export(bpy.types.Operator):
             ),
         )
         carry: BoolProperty(
-            name="Keep the Rest",
+            name="Keep Unsupported Data",
             description=(
                 "Keep data that the format cannot express in elements that only this extension "
                 "reads"

@@ -42,7 +42,7 @@ class OMI_OT_ragdoll_activate(Explained, bpy.types.Operator):
         )
         damping_ratio: FloatProperty(
             name="Damping Ratio",
-            description="At one joints come to rest without swinging over, below one they swing",
+            description="1 stops without overshoot; lower values oscillate",
             default=1.0,
             min=0.0,
             soft_max=2.0,

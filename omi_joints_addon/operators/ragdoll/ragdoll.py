@@ -89,13 +89,13 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
             unit="MASS",
         )
         use_shares: BoolProperty(
-            name="Shares of a Human",
+            name="Human Mass Distribution",
             description="Share out the mass as in a human body where the rig is one, else by the "
             "volume of the shapes",
             default=True,
         )
         use_filters: BoolProperty(
-            name="Overlapping Bodies Pass",
+            name="Ignore Overlaps",
             description="Let bodies that overlap at rest pass through each other by collision "
             "filters",
             default=True,

@@ -15,7 +15,7 @@ from .plan import Plan
 _TEXTS: Mapping[Noun, str] = {
     Noun.NODE: "URDF can only hold bodies, joints, shapes and frames below bodies",
     Noun.NAME: "names must be unique",
-    Noun.PARENT: "only joints can connect links",
+    Noun.PARENT: "URDF links connect only through joints",
     Noun.POSE: "a link is at its joint, the root link at the origin",
     Noun.MOTION: "only the root link can be static, if it has no mass or is fixed to the world",
     Noun.MASS: "links without mass are frames",

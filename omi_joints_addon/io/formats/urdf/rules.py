@@ -69,7 +69,7 @@ SECOND_PARENT = rule(
 CIRCLE = rule(
     "OMI-J480",
     ERROR,
-    "makes a circle of the links {names}; it is kept and closes a loop",
+    "closes a loop of the links {names}; it is kept",
     reason="URDF: links form a tree with one root.",
 )
 UNKNOWN_GEOMETRY = rule(
