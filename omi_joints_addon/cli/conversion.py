@@ -103,6 +103,8 @@ class Conversion:
         names = {*kind.reading_options} - {*self._wanted.writing_options, "package"}
         asked: dict[str, Any] = {name: value for name, value in self._pairs if name in names}
         asked |= {"package": named} if named else {}
+        if "folder" in kind.reading_options:
+            asked["folder"] = [str(value) for name, value in self._pairs if name == "folder"]
         folders = tuple(Path(text.partition("=")[2]) for text in named)
         return source._replace(options=asked, folders=folders)
 

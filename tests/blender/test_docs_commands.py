@@ -88,7 +88,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert run.returncode == 0, run.stderr
     arm = folder / "arm.xml"
     arm.write_text(arm.read_text().replace("</mujoco>", f"{SERVOS}</mujoco>"))
-    (folder / "assets").mkdir()
+    (folder / "assets" / "hand").mkdir(parents=True)
+    shutil.copy(arm, folder / "assets" / "hand" / "reach.xml")
     for name in ("door.glb", "arm.urdf"):
         shutil.copy(folder / name, folder / "assets" / name)
     return folder

@@ -54,7 +54,7 @@ class _Loaded:
         )
 
     def _grouped(self) -> dict[int, list[int]]:
-        """Return the bodies that move as one, by the first of them; those of the world are none."""
+        """Return the bodies that move as one, by the first of them, without those of the world."""
         groups: dict[int, list[int]] = {}
         for body in range(1, self._model.nbody):
             root = int(self._model.body_weldid[body])

@@ -20,12 +20,12 @@ def loaded(path: Path) -> EngineModel:
     """Return the model of a file; raises `LoadError`, and `ImportError` without Pinocchio."""
     import pinocchio  # type: ignore[import-not-found]
 
-    with _quiet() as said:
+    with _quiet() as printed:
         try:
             model = pinocchio.buildModelFromUrdf(str(path))
             root = ET.parse(path).getroot()
         except (ValueError, RuntimeError, OSError, ET.ParseError) as error:
-            raise LoadError(_reason(said(), str(error))) from error
+            raise LoadError(_reason(printed(), str(error))) from error
     return _Loaded(pinocchio, model, root).model()
 
 
@@ -35,21 +35,21 @@ def _quiet() -> "Iterator[Any]":
     kept = os.dup(2)
     with tempfile.TemporaryFile() as file:
 
-        def said() -> str:
+        def printed() -> str:
             file.seek(0)
             return file.read().decode("utf-8", "replace")
 
         os.dup2(file.fileno(), 2)
         try:
-            yield said
+            yield printed
         finally:
             os.dup2(kept, 2)
             os.close(kept)
 
 
-def _reason(said: str, error: str) -> str:
+def _reason(printed: str, error: str) -> str:
     """Return the first line of what urdfdom printed, else of the error."""
-    lines = [line for text in (said, error) for line in text.splitlines() if line.strip()]
+    lines = [line for text in (printed, error) for line in text.splitlines() if line.strip()]
     first = lines[0] if lines else "no reason given"
     return first.removeprefix("Error:").strip().partition("\n")[0]
 

@@ -11,7 +11,7 @@ _SCHEMES = ("package", "model")
 _MARKS = ("package.xml", "model.config")
 """Files that say that a folder is a package."""
 
-OUTSIDE = "it is outside the folders that may be read; add its folder"
+OUTSIDE = "it is outside the folders that may be read; name its folder"
 
 
 class Folders:
@@ -75,21 +75,30 @@ class Folders:
 def path_beside(source: Source, name: str) -> Path | None:
     """Return the file that a document calls `name`, None where it is not to be had."""
     try:
-        return Folders(source.path, source.folders, {}).file_of(name)
+        return Folders(source.path, source.named_folders, {}).file_of(name)
     except ValueError:
         return None
 
 
+def problem_beside(source: Source, name: str) -> str:
+    """Return why a file that a document calls `name` is not to be had, and what to do about it."""
+    try:
+        Folders(source.path, source.named_folders, {}).file_of(name)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
 def _existing(candidates: list[Path], folders: tuple[Path, ...]) -> Path:
-    is_outside = False
+    outside: list[Path] = []
     for candidate in candidates:
         path = real(candidate)
         if not _is_inside(path, folders):
-            is_outside = True
+            outside.append(path)
         elif path.is_file():
             return path
-    if is_outside:
-        raise ValueError(OUTSIDE)
+    if outside:
+        raise ValueError(f"{OUTSIDE}, such as -o folder={outside[0].parent}")
     raise ValueError("the file does not exist")
 
 

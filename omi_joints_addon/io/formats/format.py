@@ -49,6 +49,13 @@ class Source(NamedTuple):
     texts: Mapping[str, bytes] = {}
     """Texts that are read instead of files, by path relative to the file's folder."""
 
+    @property
+    def named_folders(self) -> tuple[Path, ...]:
+        """The folders that it may refer to, also those of the option `folder`, one or several."""
+        named = self.options.get("folder", ())
+        names = (named,) if isinstance(named, str | Path) else tuple(named)
+        return (*self.folders, *(Path(name) for name in names if str(name)))
+
     def text(self) -> bytes:
         """Return what the file holds; raises `UnreadableError`, also where that is too much."""
         if self.path.name in self.texts:

@@ -114,10 +114,10 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
             ),
         )
         packages: StringProperty(
-            name="Packages",
+            name="Folders",
             description=(
-                "Folders of mesh packages that do not contain the file: NAME=FOLDER, separated "
-                "by semicolons"
+                "Folders beside that of the file that meshes and included files may be in: FOLDER, "
+                "or NAME=FOLDER for a package of ROS, separated by semicolons"
             ),
         )
 
@@ -186,7 +186,8 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
     def _read(self, path: Path) -> list[tuple[Path, Read]]:
         """Return the scenes of a file; report why there are none."""
         packages = [text.strip() for text in self.packages.split(";") if text.strip()]
-        folders = tuple(Path(text.partition("=")[2]) for text in packages if "=" in text)
+        named = (text.partition("=")[2] or text for text in packages)
+        folders = tuple(path.parent / folder for folder in named)
         try:
             row = registry.format_of(path)
             if row not in offered():

@@ -20,7 +20,7 @@ class MjcfFormat:
     name = "mjcf"
     label = "MuJoCo MJCF"
     suffixes = (".mjcf", ".xml")
-    reading_options = ("nested", "stacked", "planes")
+    reading_options = ("nested", "stacked", "planes", "folder")
     writing_options = ("source",)
 
     def recognizes(self, head: bytes) -> bool:
@@ -34,7 +34,8 @@ class MjcfFormat:
 
         Options: `nested` (whether bodies are below each other), `stacked` (what becomes of several
         joints of one body: chain puts light bodies between them, combine makes one joint of hinges
-        with a common anchor, which is not exact), `planes` (keep for writing MJCF only, or box).
+        with a common anchor, which is not exact), `planes` (keep for writing MJCF only, or box),
+        `folder` (a folder that meshes and included files may be in, or several).
         """
         from .reader import read_model
 

@@ -18,7 +18,7 @@ from ....core.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
 from ....core.shapes.hull import convex_hull
 from ....core.shapes.inertia import Solid, placed_all, primitive_solid
 from ....core.shapes.shell import primitive_shell
-from ..beside import path_beside
+from ..beside import path_beside, problem_beside
 from ..format import Source
 from ..meshes import SUFFIXES, read_mesh
 from .attributes import Place, Values, matrices_of
@@ -343,12 +343,15 @@ class Geoms:
 
     def _reader(self, name: str, file: str) -> Callable[[], MeshData]:
         folder = self._values.compiler.mesh_folder
-        path = path_beside(self._source, f"{folder}/{file}" if folder else file)
-        problem = "it is neither in the folder of the model nor in a given one"
+        uri = f"{folder}/{file}" if folder else file
+        path = path_beside(self._source, uri)
         if path is not None and path.suffix.lower() in SUFFIXES:
             return partial(read_mesh, path)
-        if path is not None:
-            problem = f"meshes of type {path.suffix} are not read"
+        problem = (
+            problem_beside(self._source, uri)
+            if path is None
+            else f"meshes of type {path.suffix} are not read"
+        )
         self.findings.append(MISSING_FILE(name, name=file[:80], problem=problem))
         return partial(_missing, problem)
 

@@ -10,7 +10,7 @@ from ....core.findings.finding import Finding
 from ....core.findings.sentence import Sentence
 from ....isolation import isolated
 from ...files import real
-from ..beside import path_beside
+from ..beside import path_beside, problem_beside
 from ..format import Source, UnreadableError
 from ..xml_encoding import encoding_of, head_as_utf8
 from ..xml_text import parsed_xml
@@ -107,7 +107,7 @@ def _included(
 ) -> list[ET.Element]:
     key = posixpath.normpath(name.replace("\\", "/"))
     path = source.path.parent / key if key in source.texts else path_beside(source, name)
-    problem = "it is not in the folder of the model"
+    problem = problem_beside(source, name) if path is None else ""
     if path is not None and real(path) in seen:
         problem = "it has already been included"
     elif path is not None:

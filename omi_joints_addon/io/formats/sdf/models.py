@@ -94,8 +94,7 @@ class Loader:
         """Files that were included."""
         self.texts: dict[str, bytes] = {}
         self._source = source
-        named = str(source.options.get("folder", ""))
-        self._named = (*source.folders, *((Path(named),) if named else ()))
+        self._named = source.named_folders
         self._folders = Folders(source.path, self._named, {})
         self._depth = 0
 

@@ -19,7 +19,7 @@ class UrdfFormat:
     name = "urdf"
     label = "URDF"
     suffixes = (".urdf",)
-    reading_options = ("base", "nested", "bare_limits", "package")
+    reading_options = ("base", "nested", "bare_limits", "package", "folder")
     writing_options = ("source", "names", "meshes", "package", "carry")
 
     def recognizes(self, head: bytes) -> bool:
@@ -32,7 +32,8 @@ class UrdfFormat:
         """Return the scene of a file; raises `UnreadableError`.
 
         Options: `base` (auto, fixed or floating), `nested` (whether bodies are below each other),
-        `bare_limits` (locked or free), `package` (NAME=FOLDER, or several of them).
+        `bare_limits` (locked or free), `package` (NAME=FOLDER, or several of them),
+        `folder` (a folder that meshes may be in, or several).
         """
         from ..beside import Folders
         from .carrying import carried_of
@@ -43,7 +44,7 @@ class UrdfFormat:
         text = source.text()
         robot, findings = parsed_robot(text)
         packages = _packages(source.options)
-        parts = Parts(Folders(source.path, source.folders, packages))
+        parts = Parts(Folders(source.path, source.named_folders, packages))
         reader = SceneReader(robot, carried_of(robot), parts, source.options)
         scene = reader.scene()
         return (

@@ -48,7 +48,7 @@ def read_stage_file(
     diagnostics = pxr.UsdUtils.CoalescingDiagnosticDelegate()
     try:
         with _named_as_usd(source.path) as path:
-            named = _folders(source)
+            named = source.named_folders
             require_harmless(path, document=source.path, folders=named, meters=meters)
             folders = Folders(source.path, named, {})
             stage, read, outside = read_within(pxr, path, folders, meters=meters)
@@ -80,12 +80,6 @@ def _require_readable(source: Source) -> None:
         raise UnreadableError(
             Sentence("is larger than {largest} MiB", largest=source.largest // 2**20)
         )
-
-
-def _folders(source: Source) -> tuple[Path, ...]:
-    """Return the folders that the file may refer to beside its own; option `folder` names one."""
-    named = str(source.options.get("folder", ""))
-    return (*source.folders, Path(named)) if named else source.folders
 
 
 def _is_only_overs(stage: Any) -> bool:
