@@ -38,6 +38,7 @@ def main() -> int:
         print_joints(authored)
         for name in ("demo.glb", "demo.gltf"):
             problems += [f"{name}: {text}" for text in round_trip(BUILD / name, authored)]
+        print("  drawing a picture, about a minute without a graphics card", flush=True)
         with log_to(LOG):
             draw_picture(bpy.context, BUILD / "demo.png")
         print(f"  {relpath(BUILD / 'demo.png')}  the joints that came back")

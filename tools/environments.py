@@ -240,7 +240,7 @@ def _install(environment: Environment) -> None:
             raise NotAvailable(f"no Python {wanted} with a venv module on PATH, in pyenv or in uv")
         _run("venv", [str(python), "-m", "venv", str(environment.folder)])
     what = " and ".join((*environment.packages, f"requirements/{environment.requirements}.txt"))
-    print(f"Installing {what} into .venv/{environment.name} (once)", flush=True)
+    print(f"Installing {what} into .venv/{environment.name} (once, a few minutes)", flush=True)
     pip = [str(environment.python), "-m", "pip", "install", "--quiet"]
     _run("pip", [*pip, "--disable-pip-version-check", *environment.pip_arguments()])
     environment.stamp.write_text(environment.digest(), encoding="utf-8")

@@ -2,8 +2,8 @@
 
 Each layer runs in a process of its own, since Blender is one per process; the Blender releases run
 side by side, and after them the window tests, the tutorials beside the others. Output goes to
-build/tests, and to the screen where something failed. The last lines sum up each release, with what
-was skipped and why.
+build/tests; the screen gets a line a minute, and the failures. The last lines sum up each release,
+with what was skipped and why.
 """
 
 from __future__ import annotations
@@ -38,6 +38,12 @@ EXIT_SECONDS = 60
 
 PATIENCE = float(os.environ.get("OMI_TESTS_PATIENCE", "1"))
 """Factor on those times, for single tests that run long."""
+
+PROGRESS_SECONDS = 60
+"""Time between two lines about a layer that runs."""
+
+_LAST_LINES = 30
+"""Lines of a log that are shown where it ends without failures."""
 
 LOGS = ROOT / "build" / "tests"
 NO_TESTS = 5
@@ -98,14 +104,16 @@ def run_layer(environment: Environment, layer: str, extra: list[str]) -> Outcome
     where = WINDOWS.get(layer, (f"tests/{layer}",))
     pytest = [str(environment.python), "-m", "pytest", "-v", *where]
     started = time.monotonic()
-    code = _run([*pytest, f"--junitxml={report}", *extra], log, report)
+    code = _run(
+        [*pytest, f"--junitxml={report}", *extra], log, report, f"{environment.name} {layer}"
+    )
     counts, skips = _read_report(report)
     fault = _fault(code, counts, selected=bool(extra))
     outcome = Outcome(layer, environment.name, log, fault, counts, skips)
     seconds = time.monotonic() - started
     text = f"Blender {environment.name} {layer:9} {_sum(counts)} in {seconds:.0f} s"
     if fault:
-        text = f"{_text(log)}\n{text}: FAILED, {fault}"
+        text = f"{_failures(_text(log))}\n{text}: FAILED, {fault}; all output: {log}"
     print(text, flush=True)
     return outcome
 
@@ -128,8 +136,9 @@ def summarise(outcomes: list[Outcome]) -> None:
             print(f"  skipped {times} x: {reason}")
 
 
-def _run(command: list[str], log: Path, report: Path) -> int | None:
+def _run(command: list[str], log: Path, report: Path, name: str) -> int | None:
     """Run a command with its output in a file; return its exit code, None where it was stuck."""
+    shown = time.monotonic()
     with log.open("wb") as file:
         process = subprocess.Popen(
             command, cwd=ROOT, stdout=file, stderr=subprocess.STDOUT, start_new_session=True
@@ -137,11 +146,29 @@ def _run(command: list[str], log: Path, report: Path) -> int | None:
         try:
             while process.poll() is None and not _is_stuck(log, report):
                 time.sleep(0.1)
+                if time.monotonic() - shown >= PROGRESS_SECONDS:
+                    shown = time.monotonic()
+                    print(f"{name}: {_progress(_text(log))}", flush=True)
             return process.poll()
         finally:
             if process.poll() is None:
                 _kill(process)
                 process.wait()
+
+
+def _progress(text: str) -> str:
+    """Return how far a run is, by its output so far."""
+    done = re.findall(r" (PASSED|FAILED|ERROR|SKIPPED|XFAIL) +\[ *(\d+)%\]", text)
+    if not done:
+        return "starting"
+    failed = sum(state in ("FAILED", "ERROR") for state, _ in done)
+    return f"{len(done):,} tests ({done[-1][1]} %), {failed} failed"
+
+
+def _failures(text: str) -> str:
+    """Return what pytest says of failures, else the last lines of its output."""
+    found = re.search(r"^=+ (?:FAILURES|ERRORS) =+$", text, re.MULTILINE)
+    return text[found.start() :] if found else "\n".join(text.splitlines()[-_LAST_LINES:])
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
