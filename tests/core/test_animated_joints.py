@@ -122,6 +122,9 @@ def test_what_is_wrong_at_rest_is_not_reported_again(tmp_path: Path) -> None:
         (f"{SETTINGS}/drives/0/axis", "OMI-J455"),
         (f"/nodes/1/extensions/{OMI}/connectedNode", "OMI-J455"),
         ("/materials/0/emissiveFactor", "OMI-J454"),
+        ("", "OMI-J454"),
+        ("nodes/0/translation", "OMI-J454"),
+        ("/nodes", "OMI-J454"),
     ],
 )
 def test_pointers_that_do_not_resolve_are_reported(pointer: str, code: str, tmp_path: Path) -> None:
@@ -130,6 +133,28 @@ def test_pointers_that_do_not_resolve_are_reported(pointer: str, code: str, tmp_
     (found,) = (each for each in check(read(document, tmp_path)) if each.code == code)
     assert found.place == "/animations/0/channels/0"
     assert pointer in found.message
+
+
+def test_a_channel_without_a_pointer_is_reported(tmp_path: Path) -> None:
+    document = rotor(velocityTarget=1.0)
+    animate(document, SPEED, [(0.0, 0.0), (1.0, 1.0)])
+    del document["animations"][0]["channels"][0]["target"]["extensions"]
+    assert "OMI-J454" in {each.code for each in check(read(document, tmp_path))}
+
+
+def test_an_extension_of_pointers_that_is_not_listed_is_reported_and_fixed(tmp_path: Path) -> None:
+    document = rotor({"angularAxes": [2]}, velocityTarget=1.0)
+    animate(document, SPEED, [(0.0, 0.0), (1.0, 1.0)])
+    document["extensionsUsed"].remove("KHR_animation_pointer")
+    found = read(document, tmp_path)
+    (unlisted,) = (each for each in check(found) if each.code == "OMI-J402")
+    assert "KHR_animation_pointer is used but missing" in unlisted.message
+    assert main(["check", "--fix", str(tmp_path / "rotor.gltf")]) == 0
+    fixed = json.loads((tmp_path / "rotor.gltf").read_text())
+    assert "KHR_animation_pointer" in fixed["extensionsUsed"]
+    # What the animation counts stays where it is, also what has no effect.
+    settings = fixed["extensions"][OMI]["physicsJoints"][0]
+    assert settings == document["extensions"][OMI]["physicsJoints"][0]
 
 
 def test_pointers_of_others_are_not_judged(tmp_path: Path) -> None:

@@ -91,7 +91,12 @@ def check_pointers(document: JsonObject) -> Iterator[Finding]:
         if _is_physics(pointer) and not re.fullmatch(_CHANGEABLE, pointer):
             yield NOT_CHANGEABLE(place, pointer=pointer)
         elif not _is_there(document, holder, is_ours=_is_physics(pointer)):
-            yield LEADS_NOWHERE(place, pointer=pointer)
+            yield LEADS_NOWHERE(place, pointer=pointer or '""')
+
+
+def has_pointers(document: JsonObject) -> bool:
+    """Return whether an animation of a document changes anything by a pointer."""
+    return any(True for _ in _channels(document))
 
 
 def _is_physics(pointer: str) -> bool:
@@ -103,6 +108,9 @@ def _is_there(document: JsonObject, holder: str, *, is_ours: bool) -> bool:
 
     Members of objects that are left out have defaults; of extensions that we do not know, too.
     """
+    if not holder.startswith("/"):
+        # Animations change numbers, and a document is none.
+        return False
     if is_ours:
         holder = re.sub(rf"({OMI})/joint$", r"\1", holder)
         return nearest(document, holder) == holder
@@ -224,9 +232,11 @@ def _channels(document: JsonObject) -> Iterator[_Channel]:
 
 
 def pointer_of(channel: JsonObject) -> str | None:
-    """Return what a channel points at, None for one that moves a node."""
+    """Return what a channel points at, empty for nothing, None for one that moves a node."""
     target = channel.get("target")
     extensions = target.get("extensions") if isinstance(target, dict) else None
     extension = extensions.get(POINTER) if isinstance(extensions, dict) else None
     pointer = extension.get("pointer") if isinstance(extension, dict) else None
-    return pointer if isinstance(pointer, str) else None
+    if isinstance(pointer, str):
+        return pointer
+    return "" if isinstance(target, dict) and target.get("path") == "pointer" else None

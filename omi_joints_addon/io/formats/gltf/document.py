@@ -17,7 +17,7 @@ from ....core.model.pose import Array
 from ....core.model.scene import GRAVITY, Joint, PhysicsScene
 from ..checking import check
 from ..format import Read
-from .animations import check_pointers
+from .animations import POINTER, check_pointers, has_pointers
 from .beyond import read_beyond
 from .dialect import EXTENSIONS, Dialect
 from .dialect_physics import Physics, read_khr, read_omi, resolved_body, resolved_joint
@@ -224,7 +224,8 @@ class _Reader:
 
     def _used(self) -> set[str]:
         names = {name for dialect in self.dialects for name in EXTENSIONS[dialect]} | {GRAVITIES}
-        return {name for name in names if self._has(name)}
+        pointers = {POINTER} if has_pointers(self.document) else set()
+        return {name for name in names if self._has(name)} | pointers
 
     def _physics(self) -> list[Physics]:
         """Return what the document says in each of its dialects, OMI first."""

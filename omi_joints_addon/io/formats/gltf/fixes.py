@@ -10,6 +10,7 @@ from ....core.findings.sentence import Sentence
 from ...contents import Content
 from ...files import opened
 from ..json_edits import JsonEdits
+from .animations import POINTER, has_pointers
 from .container import GltfFile, glb_pieces
 from .godot_original import is_for_godot
 
@@ -34,7 +35,8 @@ def fixed_file(file: GltfFile, findings: Iterable[Finding]) -> tuple[Content, in
         return b"", 0
     unlisted = [_extension(each) for each in found if each.code == _UNLISTED]
     repeated = [each for each in found if each.place.startswith("/extensionsUsed/")]
-    gone = [] if "KHR_animation_pointer" in listed else _places(found)
+    is_counted = POINTER in listed or has_pointers(file.document)
+    gone = [] if is_counted else _places(found)
     edits = _edits(file.document, gone)
     if unlisted or repeated:
         edits["/extensionsUsed"] = list(dict.fromkeys([*listed, *unlisted]))
