@@ -52,7 +52,10 @@ class BlendFormat:
             open_blend(bpy, source.path)
             made = _joints_of_constraints(bpy) if source.options.get("constraints") else {}
             moving = importlib.import_module(f"{PACKAGE}.scene.joint_keys").moving_scene
-            found = [(scene.name, *moving(scene)) for scene in bpy.data.scenes]
+            found = [
+                (scene.name, *moving(scene, simulated=_depsgraph(bpy, scene)))
+                for scene in bpy.data.scenes
+            ]
             # Meshes can only be read while the file is open.
             return tuple(
                 Read(
@@ -84,6 +87,12 @@ class BlendFormat:
 
 
 BLEND = BlendFormat()
+
+
+def _depsgraph(bpy: Any, scene: Any) -> Any:
+    """Return what evaluates the modifiers of a scene."""
+    with bpy.context.temp_override(scene=scene, view_layer=scene.view_layers[0]):
+        return bpy.context.evaluated_depsgraph_get()
 
 
 def _joints_of_constraints(bpy: Any) -> "dict[str, list[Finding]]":

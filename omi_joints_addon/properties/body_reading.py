@@ -139,6 +139,17 @@ def read_body(obj: Node) -> ObjectBody | None:
     return ObjectBody(obj, _values(group.key), rigid, *meshes, nodes, excluded)
 
 
+def surface_owner(obj: Node, rigid: bpy.types.RigidBodyObject) -> bpy.types.RigidBodyObject:
+    """Return the Rigid Body whose surface and collections count for a shape: a compound's.
+
+    Measured in Bullet: those of the shapes below a compound do not count.
+    """
+    while not isinstance(obj, BodyBone) and is_compound_part(obj) and obj.parent is not None:
+        obj = obj.parent
+        rigid = rigid_body_of(obj) or rigid
+    return rigid
+
+
 def is_compound_part(obj: Node) -> bool:
     """Return whether Blender's Rigid Body of the object is a shape of its compound parent's."""
     if rigid_body_of(obj) is None or isinstance(obj, BodyBone) or obj.parent is None:

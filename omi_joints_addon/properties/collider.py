@@ -13,8 +13,8 @@ import bpy
 from ..core import shapes
 from ..core.model.body import CollisionFilter, PhysicsMaterial
 from ..core.model.shape import Convex, Trimesh
-from .body_reading import AUTO, ObjectBody, read_body
-from .bones import Node
+from .body_reading import AUTO, ObjectBody, read_body, surface_owner
+from .bones import BodyBone, Node
 from .exact import shortest_decimal, shortest_decimals
 from .mesh_points import MeshReader
 from .rigid_body import rigid_body_of
@@ -22,6 +22,30 @@ from .shape import NONE, rounded_shape
 from .surface import system_name
 
 _RIGID_MESHES = {"CONVEX_HULL": Convex, "MESH": Trimesh}
+DEFORMING = frozenset(
+    (
+        "CAST",
+        "CLOTH",
+        "CORRECTIVE_SMOOTH",
+        "CURVE",
+        "DISPLACE",
+        "HOOK",
+        "LAPLACIANDEFORM",
+        "LAPLACIANSMOOTH",
+        "LATTICE",
+        "MESH_CACHE",
+        "MESH_DEFORM",
+        "SHRINKWRAP",
+        "SIMPLE_DEFORM",
+        "SMOOTH",
+        "SOFT_BODY",
+        "SURFACE_DEFORM",
+        "VOLUME_DISPLACE",
+        "WARP",
+        "WAVE",
+    )
+)
+"""Types of modifiers that move vertices and add none; armatures are left to the exporter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +55,8 @@ class ObjectShape:
     fit: "shapes.fit.Fit"
     mesh: bpy.types.Mesh | None = None
     """Mesh of a convex or trimesh shape; None is the object's own."""
+    is_simulated: bool = False
+    """Whether the object's own mesh counts with all modifiers, whoever reads it."""
 
 
 def has_collider(obj: Node) -> bool:
@@ -76,6 +102,7 @@ def _material_in(body: ObjectBody) -> PhysicsMaterial | None:
     collider, rigid = body.values.collider, body.rigid
     if collider.material is not None or rigid is None or collider.source != AUTO:
         return collider.material
+    rigid = surface_owner(body.obj, rigid)
     return _rigid_material(shortest_decimal(rigid.friction), shortest_decimal(rigid.restitution))
 
 
@@ -134,7 +161,7 @@ def _filter_in(
         return collider.collision_filter
     if not use_collections or rigid is None or collider.source != AUTO:
         return None
-    flags = enumerate(rigid.collision_collections)
+    flags = enumerate(surface_owner(body.obj, rigid).collision_collections)
     systems = tuple(system_name(scene, index) for index, is_member in flags if is_member)
     return CollisionFilter(collision_systems=systems, collide_with_systems=systems)
 
@@ -146,9 +173,28 @@ def _rigid_shape(
     if kind == "COMPOUND":
         return None
     if kind in _RIGID_MESHES:
-        return ObjectShape(shapes.fit.Fit(shape=_RIGID_MESHES[kind]()))
-    bounds = reader.bounds(obj)
+        fit = shapes.fit.Fit(shape=_RIGID_MESHES[kind]())
+        return _with_source(fit, obj, "BASE" if rigid is None else rigid.mesh_source)
+    # Primitives enclose the mesh with all modifiers whatever the source is: measured in Bullet.
+    bounds = reader.simulated.bounds(obj)
     return None if bounds is None else _rigid_fit(kind.lower(), bounds)
+
+
+def _with_source(fit: "shapes.fit.Fit", obj: Node, source: str) -> ObjectShape:
+    """Return a shape of the object's mesh with the modifiers that its Rigid Body takes.
+
+    *Deform* takes those that deform and come first.
+    """
+    data = obj.data
+    if isinstance(obj, BodyBone) or not isinstance(data, bpy.types.Mesh):
+        return ObjectShape(fit)
+    modifiers = [each.type for each in obj.modifiers if each.show_viewport]
+    modifiers = [type_ for type_ in modifiers if type_ != "ARMATURE"]
+    if not modifiers:
+        return ObjectShape(fit)
+    if source == "BASE" or (source == "DEFORM" and modifiers[0] not in DEFORMING):
+        return ObjectShape(fit, data)
+    return ObjectShape(fit, is_simulated=True)
 
 
 @lru_cache(maxsize=4096)

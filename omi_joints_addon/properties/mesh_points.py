@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import bpy
@@ -49,10 +50,22 @@ def has_surface(obj: Node) -> "TypeGuard[bpy.types.Object]":
 class MeshReader:
     """Meshes of objects; bounds are kept, so that objects that share a mesh read it once."""
 
-    def __init__(self, depsgraph: bpy.types.Depsgraph | None) -> None:
+    def __init__(
+        self,
+        depsgraph: bpy.types.Depsgraph | None,
+        *,
+        simulated: bpy.types.Depsgraph | None = None,
+    ) -> None:
         self._depsgraph = depsgraph
         """Evaluates modifiers; None reads meshes as they are without."""
+        self._simulated = simulated
+        """Evaluates those of Rigid Bodies; None is `depsgraph`."""
         self._bounds: dict[bpy.types.ID, shapes.fit.Bounds | None] = {}
+
+    @cached_property
+    def simulated(self) -> "MeshReader":
+        """The reader of meshes with all modifiers, as Blender's simulation takes them."""
+        return self if self._simulated is None else MeshReader(self._simulated)
 
     def bounds(self, obj: Node) -> "shapes.fit.Bounds | None":
         """Return the extent of the object's mesh in its own axes; None where it has none."""

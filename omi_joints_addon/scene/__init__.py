@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         preview_poses,
         reading,
         record,
+        rigid_body_findings,
         rules,
         shown,
         solid_scene,

@@ -39,12 +39,14 @@ class Keys:
         return bool(np.isfinite(self.frames).all() and np.isfinite(self.values).all())
 
 
-def moving_scene(scene: bpy.types.Scene) -> tuple[PhysicsScene, list[Finding]]:
+def moving_scene(
+    scene: bpy.types.Scene, *, simulated: bpy.types.Depsgraph | None = None
+) -> tuple[PhysicsScene, list[Finding]]:
     """Return what `scene_to_core` does, with all that changes over time of its joints.
 
     Frame f is at f / rate seconds.
     """
-    core, findings = scene_to_core(scene)
+    core, findings = scene_to_core(scene, simulated=simulated)
     rate = scene.render.fps / scene.render.fps_base
     tracks = keyed_tracks(scene, core, nodes_of(scene), rate=rate)
     return replace(core, tracks=tracks), findings

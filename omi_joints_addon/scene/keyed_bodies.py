@@ -56,8 +56,6 @@ _RIGID_MATERIAL = (
     BodyValue("rigid_body.restitution", ("material/restitution",)),
 )
 _PREFIXES = ("omi_body.", "rigid_body.")
-_UNSEEN = ("rigid_body.kinematic", "rigid_body.enabled")
-"""Switches of Blender's playback."""
 
 
 def body_values(obj: bpy.types.Object) -> dict[str, BodyValue]:
@@ -73,4 +71,4 @@ def body_values(obj: bpy.types.Object) -> dict[str, BodyValue]:
 
 def is_of_body(path: str) -> bool:
     """Return whether a data path is about the physics of a body."""
-    return path.startswith(_PREFIXES) and path not in _UNSEEN
+    return path.startswith(_PREFIXES)

@@ -15,7 +15,7 @@ from ..properties.body_reading import ObjectBody, read_body
 from ..properties.bones import BodyBone, Node
 from ..properties.carried import kept_of
 from ..properties.collider import collider_shape_in, trigger_shape_in
-from ..properties.exact import shortest_decimals
+from ..properties.exact import shortest_decimal, shortest_decimals
 from ..properties.joint import (
     DATA_VERSION,
     SettingsCycleError,
@@ -32,6 +32,7 @@ from .animation import animated_settings, is_animated
 from .body_findings import body_findings
 from .constraints import constraints_left_out
 from .nodes import place_all
+from .rigid_body_findings import rigid_body_findings
 from .rules import (
     CONNECTED_ELSEWHERE,
     FRAME_LEFT_BEHIND,
@@ -82,13 +83,17 @@ def nodes_of(scene: bpy.types.Scene) -> list[Node]:
 
 
 def scene_to_core(
-    scene: bpy.types.Scene, *, depsgraph: bpy.types.Depsgraph | None = None
+    scene: bpy.types.Scene,
+    *,
+    depsgraph: bpy.types.Depsgraph | None = None,
+    simulated: bpy.types.Depsgraph | None = None,
 ) -> tuple[PhysicsScene, list[Finding]]:
     """Return all that is physics in a scene and what is wrong with how it is tied together.
 
     Node i is the i-th of `nodes_of` the scene; the nodes behind are those of shapes that do not
     stand on their object's (`volumes`). A joint that shares settings in a loop is left out.
-    Meshes are read when they are asked for, with modifiers where `depsgraph` is given.
+    Meshes are read when they are asked for, with modifiers where `depsgraph` is given; those of
+    Rigid Bodies as Blender's simulation takes them where `simulated` is.
     """
     objects = [read_object(node) for node in nodes_of(scene)]
     core, findings = _parts_to_core(objects, gravity=scene_gravity(scene))
@@ -97,7 +102,8 @@ def scene_to_core(
     findings += constraints_left_out(scene)
     nodes = {each.obj: index for index, each in enumerate(objects)}
     bodies = {each.obj: each.body for each in objects if each.body is not None}
-    volumes = volumes_of(scene, nodes, bodies, MeshReader(depsgraph))
+    findings += rigid_body_findings(scene, bodies.values())
+    volumes = volumes_of(scene, nodes, bodies, MeshReader(depsgraph, simulated=simulated))
     whole = volumes.behind(core)
     for node in _lost_volumes(whole, objects) if _is_any_lost(findings) else ():
         whole.matrices[node] = whole.matrices[whole.parents[node]] @ whole.matrices[node]
@@ -161,9 +167,14 @@ def _carried(scene: bpy.types.Scene, objects: Sequence[ObjectParts]) -> dict[str
 
 
 def scene_gravity(scene: bpy.types.Scene) -> tuple[float, float, float]:
-    """Return the gravity of a scene [m/s²], in world axes."""
-    x, y, z = shortest_decimals(scene.gravity.to_tuple())
-    return (x, y, z) if scene.use_gravity else (0.0, 0.0, 0.0)
+    """Return the gravity of a scene [m/s²], in world axes, as its Rigid Bodies feel it."""
+    if not scene.use_gravity:
+        return (0.0, 0.0, 0.0)
+    world = scene.rigidbody_world
+    weights = None if world is None else world.effector_weights
+    share = 1.0 if weights is None else shortest_decimal(weights.gravity * weights.all)
+    x, y, z = (share * part + 0.0 for part in shortest_decimals(scene.gravity.to_tuple()))
+    return (x, y, z)
 
 
 def objects_to_core(

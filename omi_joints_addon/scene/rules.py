@@ -53,6 +53,26 @@ FRAME_LEFT_BEHIND = rule(
     "without a use.",
     fix=Fix.REMOVE_FRAME,
 )
+ONLY_IN_BLENDER = rule(
+    "OMI-B052",
+    INFO,
+    "only Blender's own simulation has these settings of the Rigid Body: {names}; files and "
+    "previews leave them out",
+    reason="None of the formats has damping, margins, sleeping or deforming shapes.",
+)
+OTHER_TIME = rule(
+    "OMI-B053",
+    WARNING,
+    "the Rigid Body World runs at {scale:g} times the speed; files and previews run in real time",
+    reason="A file has seconds, and no scale of time.",
+)
+NOT_IN_WORLD = rule(
+    "OMI-B054",
+    WARNING,
+    "the object is a Rigid Body outside of the collection of the Rigid Body World, so Blender does "
+    "not simulate it; it is a body all the same",
+    reason="Blender simulates what is in the collection; files have no such switch.",
+)
 CONSTRAINTS_LEFT_OUT = rule(
     "OMI-B051",
     WARNING,

@@ -158,11 +158,22 @@ class _VolumeReader:
             return node, None
         placed = _placed(obj, shape)
         if isinstance(placed.shape, MeshShape):
-            return node, replace(placed.shape, mesh=self._mesh(obj, shape.mesh))
+            return node, replace(placed.shape, mesh=self._mesh_of(obj, shape))
         if placed.matrix is None:
             return node, placed.shape
         own = self._build.add(_own_name(obj, is_trigger=is_trigger), node, placed.matrix)
         return own, rounded_shape(placed.shape)
+
+    def _mesh_of(self, obj: Node, shape: ObjectShape) -> int | None:
+        """Return the index of the mesh of a shape."""
+        reader = self._reader.simulated
+        if not shape.is_simulated or reader is self._reader:
+            return self._mesh(obj, shape.mesh)
+        key = obj, "simulated"
+        if key not in self._meshes:
+            self._meshes[key] = len(self._build.meshes)
+            self._build.meshes.append(Mesh(name=obj.name, read=partial(_read_own, obj, reader)))
+        return self._meshes[key]
 
     def _mesh(self, obj: Node, mesh: bpy.types.Mesh | None = None) -> int | None:
         """Return the index of a mesh, the object's own where none is given; None without any."""

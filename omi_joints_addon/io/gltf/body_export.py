@@ -27,7 +27,7 @@ from ..formats.gltf.rules import NODE_WITHOUT_TRIGGER, TRIGGER_NODE_ELSEWHERE
 from .body_animation import AnimatedBody
 from .gathered import Gathered
 from .joint_targets import Targets
-from .meshes import modifier_depsgraph
+from .meshes import evaluated, modifier_depsgraph
 from .report import Report
 from .rules import BODY_LEFT_OUT
 from .shape_export import ShapeNodes
@@ -81,7 +81,7 @@ class _SceneBodies:
         self._gathered = gathered
         self._scene = scene
         self._report = report
-        self._reader = MeshReader(modifier_depsgraph(settings))
+        self._reader = MeshReader(modifier_depsgraph(settings), simulated=evaluated())
         self._shapes = ShapeNodes(gathered, nodes, settings, report, self._reader)
         objects = [written.obj for written in bodies if written.obj is not None]
         self._use_collections = uses_collision_collections(objects)

@@ -9,12 +9,16 @@ from mathutils import Matrix
 from ...core.model.pose import matrix_from_pose, pose_from_matrix
 from ...properties.joint import joint_of
 from ...properties.rigid_body_constraint import ConstraintJoint, constraint_joint
+from ...scene.animation import animated_paths
 from ...scene.rules import CONNECTED_ELSEWHERE
 from .frames import NAME
 from .joint_export import JointExport
 from .joint_targets import Targets
 from .report import Report
+from .rules import NOT_ANIMATED
 from .upstream import CAMERA_CORRECTION, ExportSettings, FileNode, WrittenNode, file_world, new_node
+
+_PREFIX = "rigid_body_constraint."
 
 
 def add_constraints(
@@ -30,6 +34,10 @@ def add_constraints(
             continue
         joint, findings = constraint_joint(obj)
         report.add(findings)
+        keyed = [path for path in animated_paths(obj) if path.startswith(_PREFIX)]
+        if keyed:
+            names = ", ".join(sorted(path.removeprefix(_PREFIX) for path in keyed))
+            report.add([NOT_ANIMATED(obj.name, names=names)])
         if joint is not None:
             meant.append((written, joint))
     wanted = {body for _, joint in meant for body in (joint.body, joint.connected_body)}

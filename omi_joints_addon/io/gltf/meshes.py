@@ -18,8 +18,11 @@ Mesh = Any
 
 def modifier_depsgraph(settings: ExportSettings) -> bpy.types.Depsgraph | None:
     """Return what evaluates modifiers, as `nodes.__gather_mesh`; None if they are left out."""
-    if not settings["gltf_apply"]:
-        return None
+    return evaluated() if settings["gltf_apply"] else None
+
+
+def evaluated() -> bpy.types.Depsgraph:
+    """Return what evaluates modifiers of the scene that is exported."""
     return bpy.context.evaluated_depsgraph_get()  # noqa: TID251 - hooks are given no context
 
 

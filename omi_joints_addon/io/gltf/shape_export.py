@@ -114,9 +114,7 @@ class ShapeNodes:
         core = shape.fit.shape
         assert isinstance(core, MeshShape)
         core = replace(core, mesh=None)
-        mesh = (
-            self._meshes.of_object(written) if shape.mesh is None else self._meshes.of(shape.mesh)
-        )
+        mesh = self._meshes.of_shape(written, shape)
         if mesh is None:
             values = {"type": shape_type(core)}
             self._report.add([MESH_WITHOUT_TRIANGLES(written.obj.name, **values)])
@@ -153,6 +151,15 @@ class _Meshes:
                     found.setdefault(obj.data, written.node.mesh)
         return found
 
+    def of_shape(self, written: WrittenNode, shape: ObjectShape) -> Mesh | None:
+        """Return the mesh of the file for a shape of a mesh."""
+        if shape.mesh is not None:
+            return self.of(shape.mesh)
+        if shape.is_simulated and not self._settings["gltf_apply"]:
+            assert written.obj is not None
+            return self._new(written.obj, self._reader.simulated, written.obj)
+        return self.of_object(written)
+
     def of(self, mesh: bpy.types.Mesh) -> Mesh | None:
         """Return the mesh of the file for a mesh of Blender."""
         if mesh in self._by_data:
@@ -169,8 +176,11 @@ class _Meshes:
         if is_triangle_mesh(written.node.mesh):
             return written.node.mesh
         key = obj if obj.modifiers or obj.data is None else obj.data
+        return self._new(key, self._reader, obj)
+
+    def _new(self, key: Any, reader: MeshReader, obj: Any) -> Mesh | None:
         if key not in self._made:
-            points, triangles = self._reader.points(obj), self._reader.triangles(obj)
+            points, triangles = reader.points(obj), reader.triangles(obj)
             self._made[key] = new_mesh(obj.name, points, triangles, self._settings)
         return self._made[key]
 
