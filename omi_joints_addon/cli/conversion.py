@@ -2,7 +2,6 @@
 
 import argparse
 import ast
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +19,7 @@ from .file_report import Reported, amounts, plural
 from .outputs import Output
 from .reports.json_report import reported_to_json
 from .sources import STANDARD, source_of
-from .terminal import printable, say, working
+from .terminal import json_text, printable, say, working
 from .tool import NAME, version
 
 if TYPE_CHECKING:
@@ -187,7 +186,7 @@ class Conversion:
     ) -> int:
         """Print what is wrong and what is lost; return the exit code."""
         if self._options.report == "json":
-            text = json.dumps(_report(findings, losses, sorted(names)), indent=2)
+            text = json_text(_report(findings, losses, sorted(names)))
             if self._options.target == STANDARD:
                 # Beside a file on standard output there is no room for it.
                 say(text)

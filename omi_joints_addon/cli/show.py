@@ -13,7 +13,6 @@ examples:
 """
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -24,7 +23,7 @@ from ..io.registry import format_for
 from .engines import add_engine_argument, engine_of
 from .errors import CommandError
 from .sources import KINDS, add_dialect_argument, add_size_argument, reads
-from .terminal import Painter, working
+from .terminal import Painter, json_text, working
 from .tool import NAME, version
 
 
@@ -62,7 +61,7 @@ def _shown(found: Sequence[Read], options: argparse.Namespace) -> Iterator[str]:
     if options.format == "json":
         scenes = [scene_to_json(read, engine or GODOT) for read in found]
         tool = {"name": NAME, "version": version()}
-        yield json.dumps({"version": 1, "tool": tool, "scenes": scenes}, indent=2) + "\n"
+        yield json_text({"version": 1, "tool": tool, "scenes": scenes}) + "\n"
         return
     painter = Painter(options)
     if engine is None and _is_for_games(options.file):

@@ -13,6 +13,8 @@ T = TypeVar("T")
 _RESET, _BOLD, _DIM = "\x1b[0m", "\x1b[1m", "\x1b[2m"
 _COLORS = {Severity.ERROR: "\x1b[31m", Severity.WARNING: "\x1b[33m", Severity.INFO: "\x1b[36m"}
 _BAR = 30
+_HARMLESS = "\N{REPLACEMENT CHARACTER}"
+_COMMAND = "##["
 
 
 def add_color_argument(parser: argparse.ArgumentParser) -> None:
@@ -49,10 +51,23 @@ class Painter:
 
 
 def printable(text: str) -> str:
-    """Return text of a file without control characters, which could steer a terminal."""
-    if text.isprintable():
-        return text
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+    """Return text of a file that steers nothing which prints it.
+
+    Control characters could steer a terminal, those of direction mislead who reads it, and build
+    servers take lines that begin with :: and what follows ##[ for commands.
+    """
+    if not text.isprintable():
+        text = "".join(char if char.isprintable() else _HARMLESS for char in text)
+    if text.lstrip().startswith("::"):
+        text = _HARMLESS + text
+    return text.replace(_COMMAND, f"##{_HARMLESS}[")
+
+
+def json_text(value: object) -> str:
+    """Return a value as JSON that no build server takes for a command, over several lines."""
+    import json
+
+    return json.dumps(value, indent=2).replace(_COMMAND, "#\\u0023[")
 
 
 def say(text: str) -> None:

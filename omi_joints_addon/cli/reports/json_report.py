@@ -1,9 +1,9 @@
 """A report as JSON, whose schema `schema report` prints."""
 
-import json
 from collections.abc import Iterator, Sequence
 
 from ..file_report import SEVERITIES, FileReport, Reported
+from ..terminal import json_text
 from ..tool import NAME, version
 from .report import Report
 
@@ -23,7 +23,7 @@ class JsonReport(Report):
             "tool": {"name": NAME, "version": version()},
             "files": [self._file(report) for report in reports],
         }
-        yield json.dumps(document, indent=2) + "\n"
+        yield json_text(document) + "\n"
 
     def _file(self, report: FileReport) -> dict[str, object]:
         return {

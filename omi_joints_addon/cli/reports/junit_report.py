@@ -34,7 +34,9 @@ class JunitReport(Report):
             SubElement(case, "error", message=printable(report.problem))
         elif report.fails(self.level):
             grave = [found for found in report.findings if self._is_grave(found)]
-            failure = SubElement(case, "failure", type=grave[0].code, message=_line(grave[0]))
+            failure = SubElement(
+                case, "failure", type=printable(grave[0].code), message=_line(grave[0])
+            )
             failure.text = "\n".join(map(_line, shown))
         elif shown:
             SubElement(case, "system-out").text = "\n".join(map(_line, shown))

@@ -1,6 +1,6 @@
 """A report in SARIF 2.1.0 (OASIS), which code scanning of GitHub, GitLab and editors read."""
 
-import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from ...core.findings.finding import ERROR, INFO, WARNING, Rule
 from ..explain import shown_sentence
 from ..file_report import FileReport, Reported
 from ..rule_list import all_rules
+from ..terminal import json_text
 from ..tool import NAME, version
 from .report import Report
 
@@ -45,7 +46,7 @@ class SarifReport(Report):
             ],
         }
         log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-        yield json.dumps(log, indent=2) + "\n"
+        yield json_text(log) + "\n"
 
 
 def _descriptor(code: str, known: Mapping[str, Rule]) -> dict[str, Any]:
@@ -98,4 +99,5 @@ def _result(found: Reported, rule: int, artifact: int, path: Path) -> dict[str, 
 
 def _uri(path: Path) -> str:
     """Return a path as a URI; relative ones stay so, as services expect them."""
-    return path.as_uri() if path.is_absolute() else quote(path.as_posix())
+    # Names of files need not be UTF-8.
+    return path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))

@@ -14,9 +14,9 @@ class TextReport(Report):
         """Yield a line for each finding."""
         name = painter.bold(printable(str(report.path)))
         for found in self.shown(report):
-            where, what = printable(found.place), printable(found.message)
-            head = f"{found.code} {where}".rstrip()
-            yield f"{name}: {painter.severity(found.severity)} {head}: {what}"
+            head = f"{found.code} {found.place}".rstrip()
+            text = printable(f"{head}: {found.message}")
+            yield f"{name}: {painter.severity(found.severity)} {text}"
 
     def summary(self, reports: Sequence[FileReport]) -> Iterator[str]:
         """Yield how many files were checked and what was found."""
