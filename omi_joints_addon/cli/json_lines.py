@@ -1,13 +1,14 @@
 """Lines of a JSON text that pointers lead to."""
 
 from bisect import bisect_right
+from codecs import BOM_UTF8 as BOM
 from collections.abc import Sequence
 from itertools import accumulate
 from pathlib import Path
 
 from ..io.files import opened
 from ..io.formats.json_edits import JsonEdits
-from ..io.formats.xml_source import BOM, UneditableError
+from ..io.formats.xml_source import UneditableError
 
 _LARGEST = 16 * 2**20
 """Bytes of text that are searched for places, which takes about a second."""
