@@ -10,6 +10,7 @@ from .. import rooms
 if TYPE_CHECKING:
     from . import (
         active_ragdoll,
+        applied,
         axes,
         beside,
         bodies,

@@ -29,7 +29,7 @@ from ..properties.body import (
 from ..properties.bones import BodyBone, Node
 from ..properties.mesh_points import MeshReader, has_surface
 from ..properties.shape import MESH_TYPES, OMI_PG_shape, fit_type
-from ..scene.structure import body_bones_of
+from ..scene.structure import body_bones_of, followers_of
 from .ragdoll_parts import is_body_unedited, mark_body
 
 POSED = frozenset(
@@ -54,6 +54,8 @@ def follow_meshes(objects: Iterable[bpy.types.Object], depsgraph: bpy.types.Deps
         if obj.type == "ARMATURE" and obj.mode != "EDIT" and obj.is_editable:
             for bone in body_bones_of(obj):
                 _follow_bone(bone)
+            for follower in followers_of(obj).values():
+                _follow_rig(follower.body, obj)
 
 
 def follow_mesh(obj: bpy.types.Object, reader: MeshReader) -> None:
@@ -195,16 +197,45 @@ def _follow_bone(bone: BodyBone) -> None:
         known = length
     factor = length / known if known > 0.0 and length > 0.0 else 1.0
     if abs(factor - 1.0) > _CLOSE:
-        is_unedited = is_body_unedited(bone)
-        _scale_body(bone, factor)
+        scale_body(bone, factor)
         remember_length(bone)
-        if is_unedited:
-            mark_body(bone)
     elif not data.anchor:
         remember_length(bone)
 
 
-def _scale_body(node: Node, factor: float) -> None:
+def _follow_rig(body: bpy.types.Object, rig: bpy.types.Object) -> None:
+    """Give a body beside the skeleton the scale of its armature, its shapes staying in the world.
+
+    Bones copy it from the body, and with it the skin.
+    """
+    place, rotation, sizes = body.matrix_world.decompose()
+    wanted = rig.matrix_world.to_scale()
+    factor = sizes.x / wanted.x if wanted.x > 0.0 and sizes.x > 0.0 else 1.0
+    if abs(factor - 1.0) <= _CLOSE or body.parent != rig or not body.is_editable:
+        return
+    above = rig.matrix_world @ body.matrix_parent_inverse
+    now = Matrix.LocRotScale(place, rotation, wanted)
+    is_unedited = is_body_unedited(body)
+    body.matrix_basis = above.inverted_safe() @ now
+    for child in body.children:
+        inverse = now.inverted_safe() @ child.matrix_world @ child.matrix_basis.inverted_safe()
+        child.matrix_parent_inverse = inverse
+    _resize_body(body, factor)
+    if is_unedited:
+        mark_body(body)
+
+
+def scale_body(node: Node, factor: float) -> None:
+    """Scale the shapes and the center of mass of a body, which is no edit of a ragdoll."""
+    if body_data_of(node) is None or abs(factor - 1.0) <= _CLOSE:
+        return
+    is_unedited = is_body_unedited(node)
+    _resize_body(node, factor)
+    if is_unedited:
+        mark_body(node)
+
+
+def _resize_body(node: Node, factor: float) -> None:
     data, scale = body_data(node), np.full(3, factor)
     data.center_of_mass = _scaled(data.center_of_mass, factor)
     for shape in fittable_shapes(node):

@@ -36,6 +36,10 @@ class Pending:
         is_reported = self.moved or self.changed or self.has_more
         return self.is_listed and not (is_reported or len(self.suspects))
 
+    def is_late(self, key: int) -> bool:
+        """Return whether a node is known to have changed since it was read."""
+        return self.has_more or key in self.moved or key in self.changed
+
     def add(self, updates: Iterable[bpy.types.DepsgraphUpdate]) -> None:
         """Add what a dependency graph reports."""
         each = iter(updates)

@@ -12,6 +12,7 @@ from ..properties.bones import JOURNAL
 from .work import WORK, Redraw
 
 if TYPE_CHECKING:
+    from ..core.model.pose import Array
     from .checks import LiveChecks
     from .live import LiveScene
 
@@ -93,6 +94,15 @@ class Watch:
         if live.pending.has_more:
             self._note_selected(scene, live)
         self._work_later(live, checks)
+
+    def last_place(self, scene: bpy.types.Scene, obj: bpy.types.Object) -> "Array | None":
+        """Return the world matrix (4, 4) of an object as it was read last, None where it is old."""
+        known = self._scenes.get(scene.session_uid)
+        key = obj.session_uid
+        if known is None or known[0].pending.is_late(key):
+            return None
+        node = known[0].nodes.numbers.get(key)
+        return None if node is None else known[0].nodes.matrices[node]
 
     def suspect(self) -> None:
         """Remember that anything may have changed in any scene."""

@@ -12,7 +12,10 @@ from mathutils import Matrix, Quaternion, Vector
 
 from omi_joints_addon.authoring.fixes import fix
 from omi_joints_addon.scene.findings import settled_findings
-from tests.blender.scenes import add_cube, select
+from omi_joints_addon.scene.structure import followers_of
+from omi_joints_addon.scene.watch import shown_scene
+from tests.blender.scenes import add_cube, add_door, rows, select
+from tests.next_steps.rows import ragdoll_beside
 
 
 def add_crate(**options: Any) -> Any:
@@ -261,3 +264,50 @@ def test_uneven_scale_of_a_round_shape_is_a_finding_as_soon_as_it_is_made() -> N
     bpy.context.view_layer.update()
     assert ball.omi_body.collider.shape.type == "CONVEX"
     assert "OMI-S005" not in codes()
+
+
+def apply_as_from_the_menu(**what: bool) -> None:
+    options = {"location": False, "rotation": False, "scale": False} | what
+    bpy.ops.object.transform_apply("EXEC_DEFAULT", True, **options)
+
+
+def test_empties_of_joints_stay_when_all_transforms_are_applied() -> None:
+    wall, door, joint = add_door()
+    shown_scene(bpy.context.scene)
+    frames = [joint, joint.omi_joint.connected_object]
+    before = [rows(frame.matrix_world) for frame in frames]
+    select(door, wall, *frames)
+    apply_as_from_the_menu(location=True, rotation=True, scale=True)
+    bpy.context.view_layer.update()
+    assert door.matrix_world == Matrix()
+    for frame, place in zip(frames, before, strict=True):
+        assert np.allclose(rows(frame.matrix_world), place, atol=1e-5)
+
+
+@pytest.mark.parametrize("with_bodies", [False, True])
+def test_a_skin_keeps_its_size_when_the_scale_of_its_rig_is_applied(with_bodies: bool) -> None:
+    rig = ragdoll_beside(Path())["holder"]
+    rig, skin = bpy.data.objects[rig], bpy.data.objects["Skin"]
+    shown_scene(bpy.context.scene)
+    before = extent(skin)
+    bodies = [each.body for each in followers_of(rig).values()]
+    sizes = [each.matrix_world.to_scale().x * radius(each) for each in bodies]
+    select(rig, skin, *(bodies if with_bodies else ()))
+    apply_as_from_the_menu(scale=True)
+    bpy.context.view_layer.update()
+    assert extent(skin) == pytest.approx(before, rel=1e-3)
+    assert [each.matrix_world.to_scale().x * radius(each) for each in bodies] == (
+        pytest.approx(sizes, rel=1e-3)
+    )
+    assert not {"OMI-J301", "OMI-J303"} & set(codes())
+
+
+def radius(body: Any) -> float:
+    shape = body.omi_body.collider.shape
+    return shape.size[0] if shape.type == "BOX" else shape.radius_bottom
+
+
+def extent(skin: Any) -> list[float]:
+    evaluated = skin.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    points = np.array([evaluated.matrix_world @ vertex.co for vertex in evaluated.data.vertices])
+    return list(np.ptp(points, axis=0))

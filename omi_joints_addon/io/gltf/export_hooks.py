@@ -25,7 +25,7 @@ from .document_json import EXTENSIONS
 from .frames import FrameNodes, hang_under_bodies, keep_below_skins
 from .garbage import SparedCollector
 from .gathered import Gathered
-from .joint_checks import hidden_bodies, hidden_joints, report_checks
+from .joint_checks import excluded_joints, hidden_bodies, hidden_joints, report_checks
 from .joint_export import JointExport
 from .keyed_numbers import KeyedNumbers
 from .physics_export import PhysicsExport
@@ -142,6 +142,7 @@ class glTF2ExportUserExtension:
         settings: ExportSettings,
         report: Report,
     ) -> None:
+        report.add(excluded_joints(scene))
         frames = self._joints.add_scene(nodes, options.dialects(), report)
         if _is_limited(settings):
             report.add(hidden_joints(scene.objects, nodes))

@@ -10,14 +10,14 @@ from ...core.checks.structure import NO_CONNECTED_NODE
 from ...core.findings.finding import Finding
 from ...core.model.body import Motion
 from ...core.model.scene import Joint, PhysicsScene
-from ...properties.bones import BodyBone, Node
+from ...properties.bones import BodyBone, Node, object_of
 from ...properties.joint import has_joint_data, joint_data
 from ...scene.reading import nodes_of
 from ...scene.structure import joint_bodies, parent_of
 from .joint_reading import JointReader
 from .physics import Physics, physics_of
 from .report import Report
-from .rules import BODY_HIDDEN, JOINT_HIDDEN
+from .rules import BODY_HIDDEN, JOINT_EXCLUDED, JOINT_HIDDEN
 from .upstream import WrittenNode
 
 Known = dict[Node | None, Physics]
@@ -57,6 +57,22 @@ def hidden_bodies(
     for obj in objects:
         if obj not in written and physics_of(obj).is_body_part:
             yield BODY_HIDDEN(obj.name)
+
+
+def excluded_joints(scene: bpy.types.Scene) -> Iterator[Finding]:
+    """Yield joints of which a part, but not all, is out of the scene's first view layer."""
+    layer = scene.view_layers[0].objects
+    if len(layer) == len(scene.objects):
+        return
+    shown = set(layer)
+    for obj in scene.objects:
+        if not has_joint_data(obj) or not joint_data(obj).enabled:
+            continue
+        found = (obj, joint_data(obj).connected_object, *joint_bodies(obj))
+        parts = [object_of(part) for part in found if part is not None]
+        out = [part for part in parts if part not in shown]
+        if out and len(out) < len(parts):
+            yield JOINT_EXCLUDED(obj.name, part=out[0].name)
 
 
 def _scene_to_core(scene: bpy.types.Scene, known: Known, reader: JointReader) -> PhysicsScene:

@@ -85,6 +85,13 @@ BODY_HIDDEN = rule(
     reason="An object that is not exported has no node, so a body whose collider is on a hidden "
     "object has no shape.",
 )
+JOINT_EXCLUDED = rule(
+    "OMI-J460",
+    WARNING,
+    "the joint is left out, since {part!r} is in a collection that the view layer excludes and the "
+    "rest of the joint is not; put both in collections that are in use",
+    reason="Blender exports what is in the view layer.",
+)
 UNIT_SCALE = rule(
     "OMI-J445",
     WARNING,

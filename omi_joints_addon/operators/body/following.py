@@ -1,4 +1,4 @@
-"""Bodies follow their meshes whenever Blender reports that these were edited."""
+"""Bodies and frames follow what Blender does to meshes and empties, whenever it reports it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,11 +8,52 @@ import bpy
 from ... import authoring
 from ...scene.watch import WATCH
 
+APPLY = "OBJECT_OT_transform_apply"
 
-def _follow(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    """Let the bodies follow whose mesh or armature a dependency graph reports."""
-    if depsgraph.id_type_updated("OBJECT") and (bodies := list(_changed(depsgraph))):
-        authoring.following.follow_meshes(bodies, depsgraph)
+
+class _Following:
+    """What was seen last of what Blender did."""
+
+    def __init__(self) -> None:
+        self._applied = 0
+        """The operator after which empties were put back."""
+
+    def forget(self) -> None:
+        """Look again at the last operator, which undo may have Blender repeat."""
+        self._applied = 0
+
+    def follow(self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+        """Let bodies follow whose mesh or armature a dependency graph reports."""
+        if not depsgraph.id_type_updated("OBJECT"):
+            return
+        if self._is_applied():
+            empties = [each for each in _objects(depsgraph) if _is_of_physics(each)]
+            known = {each: WATCH.last_place(scene, each) for each in empties}
+            places = {each: place for each, place in known.items() if place is not None}
+            if places:
+                authoring.applied.put_back(places)
+        if bodies := list(_changed(depsgraph)):
+            authoring.following.follow_meshes(bodies, depsgraph)
+
+    def _is_applied(self) -> bool:
+        """Return whether transforms were applied just now."""
+        operators: Any = bpy.data.window_managers[0].operators if bpy.data.window_managers else ()
+        is_apply = len(operators) > 0 and operators[-1].bl_idname == APPLY
+        before, self._applied = self._applied, operators[-1].as_pointer() if is_apply else 0
+        return is_apply and before != self._applied
+
+
+def _objects(depsgraph: bpy.types.Depsgraph) -> Iterator[bpy.types.Object]:
+    for update in depsgraph.updates:
+        each = update.id.original if update.id else None
+        if isinstance(each, bpy.types.Object):
+            yield each
+
+
+def _is_of_physics(obj: bpy.types.Object) -> bool:
+    """Return whether an object is an empty that means something of a joint or a body."""
+    is_known = obj.is_property_set("omi_joint") or obj.is_property_set("omi_body")
+    return obj.type == "EMPTY" and is_known and obj.is_editable
 
 
 def _changed(depsgraph: bpy.types.Depsgraph) -> Iterator[bpy.types.Object]:
@@ -35,15 +76,20 @@ def _changed(depsgraph: bpy.types.Depsgraph) -> Iterator[bpy.types.Object]:
             yield obj
 
 
+_FOLLOWING = _Following()
+
+
 def attach() -> None:
     """Follow from now on."""
-    WATCH.changing.append(_follow)
+    WATCH.changing.append(_FOLLOWING.follow)
+    WATCH.leaving.append(_FOLLOWING.forget)
 
 
 def detach() -> None:
     """Follow no longer."""
-    if _follow in WATCH.changing:
-        WATCH.changing.remove(_follow)
+    for known, each in ((WATCH.changing, _FOLLOWING.follow), (WATCH.leaving, _FOLLOWING.forget)):
+        if each in known:
+            known.remove(each)  # type: ignore[arg-type]
 
 
 CLASSES: tuple[type, ...] = ()
