@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         conditions,
         constraints,
         context,
+        copies,
         documents,
         elements,
         ends,

@@ -121,11 +121,13 @@ def make_body(
     motion_type: str = "DYNAMIC",
     shape: str = GUESS,
     fits: Fits | None = None,
+    children: Children | None = None,
 ) -> None:
     """Make an object a STATIC, KINEMATIC or DYNAMIC body with a collision shape.
 
-    `shape` is a type of `OMI_PG_shape`, `GUESS`, or NONE. Blender's Rigid Body keeps its own shape.
-    `fits` are shared by the objects of one operation.
+    `shape` is a type of `OMI_PG_shape`, `GUESS`, or NONE. Blender's Rigid Body keeps its own shape,
+    and so do objects below a body that are its shapes; without a mesh of its own, the meshes below
+    get some. `fits` and `children` are shared by the objects of one operation.
     """
     if obj.rigid_body is not None:
         obj.rigid_body.type = "ACTIVE" if motion_type == "DYNAMIC" else "PASSIVE"
@@ -137,9 +139,14 @@ def make_body(
         collider.source = NONE
         return
     fits = fits or Fits(reader)
-    fit = fits.of(shape, obj, is_static=motion_type == "STATIC")
-    if fit is not None:
-        _set_collider(obj, fit, fits)
+    below = _parts_below(obj, children_of(obj.children_recursive) if children is None else children)
+    if any(map(has_collider, below)) and not has_collider(obj):
+        return
+    parts = [obj] if len(reader.points(obj)) else below
+    for part in parts:
+        fit = fits.of(shape, part, is_static=motion_type == "STATIC")
+        if fit is not None:
+            _set_collider(part, fit, fits)
 
 
 def _set_collider(obj: Node, fit: Fit, fits: Fits) -> None:

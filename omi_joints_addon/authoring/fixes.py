@@ -18,6 +18,7 @@ from ..scene.structure import body_object_of, parent_of
 from .bodies import BodyMaker, fit_shapes
 from .conditions import locked
 from .context import present
+from .copies import copy_joints
 from .frames import (
     CollectionMap,
     apply_scale,
@@ -149,6 +150,11 @@ def _apply_scale(_context: bpy.types.Context, obj: bpy.types.Object) -> None:
             raise FixError(Sentence("{object} has no mesh for its scale", object=body.name))
 
 
+def _copy_joints(context: bpy.types.Context, obj: bpy.types.Object) -> None:
+    if not copy_joints(context, obj):
+        raise FixError("the body whose joints to copy is gone")
+
+
 def _use_hull(context: bpy.types.Context, obj: bpy.types.Object) -> None:
     _fit_again(context, obj, "CONVEX")
 
@@ -209,9 +215,10 @@ _FIXES: dict[Fix, Callable[[bpy.types.Context, bpy.types.Object], None]] = {
     Fix.FIT_SHAPE: _fit_shape,
     Fix.APPLY_SCALE: _apply_scale,
     Fix.APPLY_SCALE: _apply_scale,
+    Fix.COPY_JOINTS: _copy_joints,
     Fix.USE_HULL: _use_hull,
     Fix.REMOVE_JOINT: _remove_joint,
     Fix.REMOVE_FRAME: _remove_frame,
 }
-_OF_OTHERS = {Fix.FIT_SHAPE, Fix.USE_HULL, Fix.REMOVE_FRAME}
+_OF_OTHERS = {Fix.COPY_JOINTS, Fix.FIT_SHAPE, Fix.USE_HULL, Fix.REMOVE_FRAME}
 """Fixes of findings about bodies and frames; the others are about joints."""

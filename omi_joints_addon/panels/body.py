@@ -55,7 +55,8 @@ class OMI_PT_body(Documented, PhysicsTab, bpy.types.Panel):
         layout, obj = split_layout(self), present(context.object)
         body = body_data(obj)
         if obj.rigid_body is None:
-            layout.prop(body, "motion_type")
+            if body.motion_type != NONE:
+                layout.prop(body, "motion_type")
             if body.motion_type == OTHER:
                 layout.prop(body, "other_motion_type")
         elif is_compound_part(obj):

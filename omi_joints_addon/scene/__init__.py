@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         checks,
         columns,
         constraints,
+        copied,
         dependence,
         documents,
         ends,

@@ -15,6 +15,8 @@ from ..core.checks.structure import HELD_BY_NOTHING, NO_CONNECTED_NODE, loose_gr
 from ..core.engines.engine import Engine
 from ..core.findings.finding import Finding, Rule, rules
 from ..core.model.scene import Joint, nearest_above
+from .body_findings import still_without_shape
+from .copied import copy_findings
 from .dependence import Dependence
 from .engine_checks import EngineChecks
 from .frame_findings import frame_findings
@@ -22,7 +24,7 @@ from .listing import Listing
 from .live import LiveScene
 from .nodes import places
 from .partial import part_to_core
-from .rules import CONNECTED_ELSEWHERE, FRAME_LEFT_BEHIND
+from .rules import CONNECTED_ELSEWHERE, FRAME_LEFT_BEHIND, STILL_WITHOUT_SHAPE
 
 _FEW, _MANY = 64, 1024
 """Joints and bodies that are checked at once: a few where Blender waits, else many."""
@@ -213,7 +215,7 @@ class LiveChecks:
             groups.append(HELD_BY_NOTHING(joint.name, count=count, body=first.name))
             groups_at[joint.name].append(groups[-1])
             yield
-        for item in (*self._without_shapes(), *self._left_behind()):
+        for item in (*self._without_shapes(), *self._left_behind(), *self._copies()):
             groups.append(item)
             groups_at[item.place].append(item)
             yield
@@ -227,6 +229,15 @@ class LiveChecks:
         marks = (columns.is_dynamic, columns.is_solid, columns.is_shown)
         for body in bodies_without_shape(bodies, *marks).tolist():
             yield WITHOUT_SHAPE(records[body].name)
+        # A joint on the body itself is said already, and its shape is elsewhere in files.
+        still = columns.is_body & ~columns.is_dynamic & ~columns.is_joint
+        for body in still_without_shape(bodies, still, *marks).tolist():
+            yield STILL_WITHOUT_SHAPE(records[body].name)
+
+    def _copies(self) -> Iterator[Finding]:
+        """Yield the findings about copies of bodies that are in no joint."""
+        ends, names = self._depends.ends, [record.name for record in self._live.records]
+        yield from copy_findings(names, self._live.columns.is_body, ends.body, ends.connected_body)
 
     def _left_behind(self) -> Iterator[Finding]:
         """Yield the findings about connected frames of joints that are gone."""

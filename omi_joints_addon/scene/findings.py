@@ -19,12 +19,15 @@ def scene_findings(scene: bpy.types.Scene) -> list[Finding]:
     """Return what is wrong with a scene as it is now, for files and commands; reads all of it."""
     from ..core.checks.scene import check_scene
     from ..core.checks.structure import NO_CONNECTED_NODE
+    from .body_findings import scene_body_findings
+    from .copied import scene_copy_findings
     from .frame_findings import frame_findings
     from .reading import scene_to_core
 
     core, tied = scene_to_core(scene)
     elsewhere = {item.place for item in tied if item.rule is CONNECTED_ELSEWHERE}
-    found = [*check_scene(core), *frame_findings(core)]
+    found = [*check_scene(core), *frame_findings(core), *scene_body_findings(core)]
+    found += scene_copy_findings(core)
     rest = [f for f in found if f.rule is not NO_CONNECTED_NODE or f.place not in elsewhere]
     return [*tied, *rest]
 

@@ -105,3 +105,19 @@ OBLIQUE_FRAME = rule(
     "scale of the node above it when it is turned.",
     fix=Fix.APPLY_SCALE,
 )
+STILL_WITHOUT_SHAPE = rule(
+    "OMI-B052",
+    INFO,
+    "the body has a mesh but no collision shape, so bodies that fall or drive pass through it; fit "
+    "a shape to it",
+    reason="OMI_physics_body: a body collides by the colliders on and below its node only.",
+    fix=Fix.FIT_SHAPE,
+)
+COPY_WITHOUT_JOINTS = rule(
+    "OMI-J025",
+    INFO,
+    "no joint holds the body, though joints hold {original!r}, of which it is a copy by its name; "
+    "copy the joints, or rename the body",
+    reason="Blender duplicates what is selected, and a joint is an empty of its own.",
+    fix=Fix.COPY_JOINTS,
+)

@@ -1,12 +1,13 @@
 """Operators of bodies: shapes that fit, masses and inertia by hand, undo."""
 
 import math
+from pathlib import Path
 
 import bpy
 import pytest
 
 from omi_joints_addon.properties.body import motion_of
-from omi_joints_addon.properties.collider import collider_shape_of
+from omi_joints_addon.properties.collider import collider_shape_of, has_collider
 from omi_joints_addon.properties.mesh_points import MeshReader
 from omi_joints_addon.scene.solids import body_solid, children_of
 from tests.blender.scenes import add_cube, select
@@ -280,3 +281,32 @@ def test_bodies_survive_saving_and_loading(tmp_path):
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "file.blend"))
     obj = bpy.data.objects["Cube"]
     assert (motion_of(obj), collider_shape_of(obj, MeshReader(None))) == before
+
+
+@pytest.mark.parametrize("dialect", ["OMI", "KHR"])
+def test_an_imported_body_keeps_its_one_shape(dialect: str, tmp_path: Path) -> None:
+    door = add_cube("Door", (0.5, 0.0, 1.0), scale=(0.45, 0.03, 1.0))
+    select(door)
+    bpy.ops.omi.body_add()
+    bpy.context.scene.omi_gltf.export_dialects = {dialect}
+    path = str(tmp_path / "door.glb")
+    bpy.ops.export_scene.gltf(filepath=path)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    bpy.ops.import_scene.gltf(filepath=path)
+    before = [obj.name for obj in bpy.data.objects if has_collider(obj)]
+    select(bpy.data.objects["Door"])
+    bpy.ops.omi.body_add(motion_type="STATIC")
+    assert [obj.name for obj in bpy.data.objects if has_collider(obj)] == before
+    assert bpy.data.objects["Door"].omi_body.motion_type == "STATIC"
+
+
+def test_an_empty_that_becomes_a_body_gives_shapes_to_the_meshes_below() -> None:
+    bpy.ops.object.empty_add()
+    root = bpy.context.object
+    parts = [add_cube(f"Part {x}", (x, 0.0, 0.0)) for x in (0.0, 3.0)]
+    for part in parts:
+        part.parent = root
+    select(root)
+    bpy.ops.omi.body_add()
+    assert all(map(has_collider, parts))
+    assert not has_collider(root)

@@ -27,7 +27,7 @@ def test_an_object_without_body_offers_one():
     add_cube("Cube", (0, 0, 0))
     calls = drawn(bpy.types.OMI_PT_body)
     assert ("operator", "omi.body_add") in calls
-    assert ("prop", "motion_type") in calls
+    assert ("prop", "motion_type") not in calls
 
 
 def test_a_joint_has_no_body_panel():

@@ -67,6 +67,17 @@ def _beside(_wall: Any, door: Any, _joint: Any) -> None:
     door.omi_body.collider.shape.size = (0.3, 1.1, 0.7)
 
 
+def _copied(_wall: Any, door: Any, _joint: Any) -> None:
+    select(door)
+    bpy.ops.object.duplicate()
+    bpy.context.object.location.z += 3.0
+
+
+def _still(wall: Any, _door: Any, _joint: Any) -> None:
+    wall.omi_body.motion_type = "STATIC"
+    wall.omi_body.collider.source = "NONE"
+
+
 def _uneven(_wall: Any, door: Any, _joint: Any) -> None:
     door.omi_body.collider.shape.type = "SPHERE"
     door.omi_body.collider.shape.radius = 1.7
@@ -84,6 +95,8 @@ def _oblique(_wall: Any, door: Any, joint: Any) -> None:
 
 SPRING = JointDrive(type="angular", axis=2, position_target=2.0, stiffness=1.0, damping=1.0)
 BREAKS = {
+    "OMI-B052": _still,
+    "OMI-J025": _copied,
     "OMI-S005": _uneven,
     "OMI-S008": _beside,
     "OMI-B016": _shapeless,

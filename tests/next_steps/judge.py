@@ -95,7 +95,9 @@ def _judged(step: Step, before: State, after: State, text: str) -> Cell:
     said = [code for code, count in after.findings.items() if count > before.findings[code]]
     said += sorted(after.texts - before.texts)
     said += re.findall(r"^(?:Warning|Error): (.*)$", text, re.MULTILINE)
-    broken = [rule for rule in _RULES if rule in step.holds and not _RULES[rule](step, before, after)]
+    broken = [
+        rule for rule in _RULES if rule in step.holds and not _RULES[rule](step, before, after)
+    ]
     broken += after.file.faults
     if NAMED in step.holds and len(after.file.settings) < len(before.file.settings):
         broken.append(NAMED)
@@ -151,7 +153,9 @@ def _shapes(_step: Step, before: State, after: State) -> bool:
     for name in after.file.meshes:
         fit = _misfit(after.file, name)
         was = known.get(name) or worst
-        if fit is not None and (fit[0] > max(was[0], 0.0) + 0.03 or fit[1] > max(was[1], 0.0) + 0.6):
+        if fit is not None and (
+            fit[0] > max(was[0], 0.0) + 0.03 or fit[1] > max(was[1], 0.0) + 0.6
+        ):
             return False
     return len(after.file.solids) >= len(before.file.solids)
 

@@ -84,7 +84,9 @@ class _File:
             turn = world[:3, :3] / np.linalg.norm(world[:3, :3], axis=0)
             center = (world @ [*motion.get("centerOfMass", (0, 0, 0)), 1.0])[:3]
             values = [center] if "centerOfMass" in motion else []
-            values += [turn @ motion[k] for k in ("linearVelocity", "angularVelocity") if k in motion]
+            values += [
+                turn @ motion[k] for k in ("linearVelocity", "angularVelocity") if k in motion
+            ]
             if values:
                 found.centers[name] = np.concatenate(values)
         found.triggers += "trigger" in body
@@ -118,7 +120,9 @@ class _File:
         if kind in {"convex", "trimesh"}:
             return _moved(self._mesh_points(values["mesh"]), world)
         if kind == "box":
-            return _moved(np.array(list(product(*[(-s / 2, s / 2) for s in values["size"]]))), world)
+            return _moved(
+                np.array(list(product(*[(-s / 2, s / 2) for s in values["size"]]))), world
+            )
         sphere = _DIRECTIONS @ np.linalg.inv(np.eye(3))
         if kind == "sphere":
             return _moved(sphere * values.get("radius", 0.5), world)
@@ -127,13 +131,19 @@ class _File:
         for end, name in ((half, "radiusTop"), (-half, "radiusBottom")):
             part = sphere * values.get(name, 0.5)
             if kind == "cylinder":
-                part = part * [1, 0, 1] / np.maximum(np.linalg.norm(part * [1, 0, 1], axis=1), 1e-9)[:, None]
+                part = (
+                    part
+                    * [1, 0, 1]
+                    / np.maximum(np.linalg.norm(part * [1, 0, 1], axis=1), 1e-9)[:, None]
+                )
                 part = part * values.get(name, 0.5)
             parts.append(part + [0, end, 0])
         return _moved(np.concatenate(parts), world)
 
     def _mesh_points(self, mesh: int) -> Array:
-        parts = [each["attributes"]["POSITION"] for each in self._gltf["meshes"][mesh]["primitives"]]
+        parts = [
+            each["attributes"]["POSITION"] for each in self._gltf["meshes"][mesh]["primitives"]
+        ]
         return np.concatenate([self._numbers(each) for each in parts])
 
     def _numbers(self, index: int) -> Array:
@@ -144,7 +154,9 @@ class _File:
         start = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
         data = self._data[view["buffer"]]
         step = view.get("byteStride", size * width)
-        rows = [struct.unpack_from(f"<{width}{letter}", data, start + n * step) for n in range(count)]
+        rows = [
+            struct.unpack_from(f"<{width}{letter}", data, start + n * step) for n in range(count)
+        ]
         return np.array(rows, float).reshape(count, width)
 
     def _world(self, number: int) -> Array:

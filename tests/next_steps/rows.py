@@ -133,7 +133,10 @@ def shared(_folder: Path) -> dict[str, str]:
 def two_alike(_folder: Path) -> dict[str, str]:
     made = []
     for x, end in ((0, 0.9), (5, -0.5)):
-        post, leaf = cube("Post", (x, 0, 1), (0.1, 0.1, 2)), cube("Leaf", (x + 0.5, 0, 1), (1, 0.1, 2))
+        post, leaf = (
+            cube("Post", (x, 0, 1), (0.1, 0.1, 2)),
+            cube("Leaf", (x + 0.5, 0, 1), (1, 0.1, 2)),
+        )
         new = joint(leaf, post, preset="POSITION_SERVO", position_angle=0.0, stiffness=20.0)
         key(new, "omi_joint.drives[0].position_target_angle", (0.0, end))
         made.append((leaf, post, new))

@@ -347,21 +347,36 @@ def operators() -> Iterator[Step]:
     yield Step("Move Limit Up", limit(1, lambda: ops.joint_limit_move(direction="UP")))
     yield Step("Remove First Limit", limit(0, ops.joint_limit_remove), OTHER | {KEYS})
     yield Step("Duplicate Limit", limit(0, ops.joint_limit_duplicate), OTHER | {KEYS, COUNT})
-    yield Step("Swap Joint Ends", with_joint(lambda _j: ops.joint_ends_swap()), ALL - {
-        FRAMES, SETTINGS, KEYS, COUNT})
-    yield Step("Apply Preset Slider", with_joint(lambda _j: ops.joint_preset_apply(preset="SLIDER")),
-               OTHER | {KEYS})
+    yield Step(
+        "Swap Joint Ends",
+        with_joint(lambda _j: ops.joint_ends_swap()),
+        ALL - {FRAMES, SETTINGS, KEYS, COUNT},
+    )
+    yield Step(
+        "Apply Preset Slider",
+        with_joint(lambda _j: ops.joint_preset_apply(preset="SLIDER")),
+        OTHER | {KEYS},
+    )
     yield Step("Link Settings", on("all", ops.joint_settings_link), OTHER)
     yield Step("Single-User Settings", with_joint(lambda _j: ops.joint_settings_unlink()))
-    yield Step("Copy and Paste Settings", with_joint(
-        lambda _j: (ops.joint_settings_copy_out(), ops.joint_settings_paste())))
-    yield Step("Scale Strength", with_joint(lambda _j: ops.joint_strength_scale(factor=0.7)),
-               ALL - {SETTINGS})
-    yield Step("Reverse Axis", with_joint(lambda _j: ops.joint_axis_reverse()),
-               ALL - {FRAMES, SETTINGS})
+    yield Step(
+        "Copy and Paste Settings",
+        with_joint(lambda _j: (ops.joint_settings_copy_out(), ops.joint_settings_paste())),
+    )
+    yield Step(
+        "Scale Strength",
+        with_joint(lambda _j: ops.joint_strength_scale(factor=0.7)),
+        ALL - {SETTINGS},
+    )
+    yield Step(
+        "Reverse Axis", with_joint(lambda _j: ops.joint_axis_reverse()), ALL - {FRAMES, SETTINGS}
+    )
     yield Step("Align Frames", with_joint(lambda _j: ops.joint_frame_align()))
-    yield Step("Mirror Joints", with_joint(lambda _j: ops.joint_mirror(axis="X")),
-               ALL - {COUNT, SOLIDS, FRAMES})
+    yield Step(
+        "Mirror Joints",
+        with_joint(lambda _j: ops.joint_mirror(axis="X")),
+        ALL - {COUNT, SOLIDS, FRAMES},
+    )
     for kind in ("BOX", "SPHERE", "CAPSULE", "CYLINDER", "CONVEX", "GUESS"):
         fit = on("body", lambda kind=kind: ops.body_shape_fit(shape=kind))
         yield Step(f"Fit Shape {kind.title()}", fit, ALL - {SOLIDS})
@@ -381,12 +396,19 @@ def blenders() -> Iterator[Step]:
         yield Step(f"Apply All: {target}", on(target, every))
     for target in ("body", "all"):
         yield Step(f"Apply Visual: {target}", on(target, bpy.ops.object.visual_transform_apply))
-    kinds = ("GEOMETRY_ORIGIN", "ORIGIN_GEOMETRY", "ORIGIN_CURSOR", "ORIGIN_CENTER_OF_MASS",
-             "ORIGIN_CENTER_OF_VOLUME")
+    kinds = (
+        "GEOMETRY_ORIGIN",
+        "ORIGIN_GEOMETRY",
+        "ORIGIN_CURSOR",
+        "ORIGIN_CENTER_OF_MASS",
+        "ORIGIN_CENTER_OF_VOLUME",
+    )
     for kind in kinds:
         holds = EDITED if kind == "GEOMETRY_ORIGIN" else ALL
         for target in ("body", "holder", "all"):
-            yield Step(f"{kind.replace('_', ' ').title()}: {target}", on(target, origin(kind)), holds)
+            yield Step(
+                f"{kind.replace('_', ' ').title()}: {target}", on(target, origin(kind)), holds
+            )
     for role in ("body", "holder"):
         yield from _edits(role)
     for target in ("body", "joint", "all"):
@@ -423,12 +445,22 @@ def _edits(role: str) -> Iterator[Step]:
     resize = edited(lambda: bpy.ops.transform.resize(value=(1.7, 0.8, 1.2)))
     turn = edited(lambda: bpy.ops.transform.rotate(value=0.7, orient_axis="Z"))
     move = edited(lambda: bpy.ops.transform.translate(value=(0.4, 0.1, 0.0)))
-    half = edited(lambda: bpy.ops.mesh.bisect(
-        plane_co=bpy.context.object.matrix_world.translation, plane_no=(0, 0, 1),
-        clear_outer=True, use_fill=True))
-    cases = {"Scale All Vertices": resize, "Rotate All Vertices": turn, "Move All Vertices": move,
-             "Bisect": half, "Move Some Vertices": some_vertices(far_vertices),
-             "Subdivide": edited(bpy.ops.mesh.subdivide)}
+    half = edited(
+        lambda: bpy.ops.mesh.bisect(
+            plane_co=bpy.context.object.matrix_world.translation,
+            plane_no=(0, 0, 1),
+            clear_outer=True,
+            use_fill=True,
+        )
+    )
+    cases = {
+        "Scale All Vertices": resize,
+        "Rotate All Vertices": turn,
+        "Move All Vertices": move,
+        "Bisect": half,
+        "Move Some Vertices": some_vertices(far_vertices),
+        "Subdivide": edited(bpy.ops.mesh.subdivide),
+    }
     for name, do in cases.items():
         yield Step(f"{name}: {role}", on_mesh(role, do), EDITED)
     for kind in ("BEVEL", "ARRAY", "MIRROR", "SOLIDIFY", "SUBSURF"):
@@ -442,8 +474,10 @@ def _copies() -> Iterator[Step]:
     for linked in (False, True):
         name = "Duplicate Linked" if linked else "Duplicate"
         for target in ("body", "pair", "all"):
-            copy = on(target, lambda linked=linked: bpy.ops.object.duplicate(
-                "EXEC_DEFAULT", True, linked=linked))
+            copy = on(
+                target,
+                lambda linked=linked: bpy.ops.object.duplicate("EXEC_DEFAULT", True, linked=linked),
+            )
             yield Step(f"{name}: {target}", copy, COPIED, times=2)
     for target in ("body", "holder", "joint"):
         yield Step(f"Delete: {target}", on(target, bpy.ops.object.delete), frozenset({NAMED}))
@@ -453,17 +487,23 @@ def _copies() -> Iterator[Step]:
     yield Step("Separate: body", on_mesh("body", separated), EDITED - {COUNT})
     single = {"object": True, "obdata": True}
     for target in ("body", "all"):
-        yield Step(f"Single User: {target}", on(target, lambda: bpy.ops.object.make_single_user(
-            type="SELECTED_OBJECTS", **single)))
-        yield Step(f"Convert to Mesh: {target}", on(target, lambda: bpy.ops.object.convert(
-            target="MESH")))
+        yield Step(
+            f"Single User: {target}",
+            on(target, lambda: bpy.ops.object.make_single_user(type="SELECTED_OBJECTS", **single)),
+        )
+        yield Step(
+            f"Convert to Mesh: {target}", on(target, lambda: bpy.ops.object.convert(target="MESH"))
+        )
 
 
 def _places() -> Iterator[Step]:
     for target in ("body", "joint", "all"):
         yield Step(f"Other Collection: {target}", on(target, to_collection))
-        yield Step(f"Exclude: {target}", on(target, excluded), frozenset(
-            {NAMED} if target != "all" else set()))
+        yield Step(
+            f"Exclude: {target}",
+            on(target, excluded),
+            frozenset({NAMED} if target != "all" else set()),
+        )
         for name in ("hide_viewport", "hide_render"):
             yield Step(f"{name.replace('_', ' ').title()}: {target}", on(target, hidden(name)))
 
@@ -487,8 +527,11 @@ def _armatures() -> Iterator[Step]:
     yield Step("Apply Scale: rig and skin", posed(rig_scaled))
     yield Step("Apply Pose as Rest", posed(rest_applied), frozenset((SETTINGS, KEYS, COUNT)))
     yield Step("Rename Bone", bones(lambda each: setattr(each["arm.L"], "name", "other.L")))
-    yield Step("Lengthen Bone", bones(lambda each: setattr(
-        each["head"], "tail", each["head"].tail * 1.1)), ALL - {FRAMES, SOLIDS, CENTERS})
+    yield Step(
+        "Lengthen Bone",
+        bones(lambda each: setattr(each["head"], "tail", each["head"].tail * 1.1)),
+        ALL - {FRAMES, SOLIDS, CENTERS},
+    )
     yield Step("Delete Bone", bones(lambda each: each.remove(each["arm.L"])), frozenset({NAMED}))
     yield Step("Symmetrize", posed(_symmetrized), ALL - {COUNT})
 

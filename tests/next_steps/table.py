@@ -22,7 +22,10 @@ def cells(
         try:
             path, roles = build(row, folder)
         except Exception as e:
-            import traceback; traceback.print_exc(); continue
+            import traceback
+
+            traceback.print_exc()
+            continue
         before = opened(path, folder)
         for step in chosen:
             yield row, step, judged(path, roles, step, before, folder)

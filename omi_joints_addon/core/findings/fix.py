@@ -30,6 +30,8 @@ class Fix(StrEnum):
     """Connect the joint to a new static body where it is."""
     FIT_SHAPE = "fit_shape"
     """Give a body the collision shape that fits its mesh, or those of the meshes below it."""
+    COPY_JOINTS = "copy_joints"
+    """Give a copy of a body the joints that its original has."""
     APPLY_SCALE = "apply_scale"
     """Make the scale of a joint's bodies part of their meshes, in place."""
     USE_HULL = "use_hull"
@@ -60,6 +62,7 @@ _LABELS = {
     Fix.MARK_DYNAMIC: "Make Body Dynamic",
     Fix.ADD_ANCHOR: "Make World Anchor",
     Fix.FIT_SHAPE: "Fit Shape",
+    Fix.COPY_JOINTS: "Copy Joints",
     Fix.APPLY_SCALE: "Apply Scale",
     Fix.USE_HULL: "Use Convex Hull",
     Fix.REMOVE_JOINT: "Remove Joint",

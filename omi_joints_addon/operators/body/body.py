@@ -72,12 +72,18 @@ class OMI_OT_body_add(Explained, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         reader = MeshReader(context.evaluated_depsgraph_get())
         fits = authoring.bodies.Fits(reader)
+        children = scenes.solids.children_of(present(context.scene).objects)
         for obj in editable_objects(context):
             if reason := bony(obj):
                 report(self, "WARNING", reason)
                 continue
             authoring.bodies.make_body(
-                obj, reader, motion_type=self.motion_type, shape=self.shape, fits=fits
+                obj,
+                reader,
+                motion_type=self.motion_type,
+                shape=self.shape,
+                fits=fits,
+                children=children,
             )
         return {"FINISHED"}
 

@@ -1,0 +1,43 @@
+"""Bodies that are copies of others, by their names, and are in no joint though those are."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from ..core.findings.finding import Finding
+from ..core.model.graph import Indices, Mask, joint_ends
+from ..core.model.scene import PhysicsScene
+from .rules import COPY_WITHOUT_JOINTS
+
+_NUMBERED = re.compile(r"\.\d{3,}$")
+
+
+def base_name(name: str) -> str:
+    """Return a name without the number that Blender gives copies."""
+    return _NUMBERED.sub("", name)
+
+
+def copy_findings(
+    names: Sequence[str], is_body: Mask, bodies: Indices, connected: Indices
+) -> Iterator[Finding]:
+    """Yield the bodies that are copies without joints; `bodies` are the ends of joints, -1 none."""
+    held = np.union1d(bodies, connected)
+    held = held[held >= 0]
+    free = np.setdiff1d(np.flatnonzero(is_body), held).tolist()
+    if not free:
+        return
+    originals = {base_name(names[node]): names[node] for node in held[::-1].tolist()}
+    for node in free:
+        name = names[node]
+        original = originals.get(base_name(name))
+        if original is not None and _NUMBERED.search(name):
+            yield COPY_WITHOUT_JOINTS(name, original=original)
+
+
+def scene_copy_findings(scene: PhysicsScene) -> Iterator[Finding]:
+    """Yield what `copy_findings` does of a scene."""
+    is_body = np.zeros(len(scene.names), np.bool_)
+    is_body[list(scene.motions)] = True
+    ends = joint_ends(scene)
+    yield from copy_findings(scene.names, is_body, ends.body, ends.connected_body)
