@@ -215,7 +215,10 @@ class Mirror:
             new.data = data.copy()
             _turn_inside_out(new.data)
         if new.rigid_body is not None or obj.rigid_body is not None:
-            rigid_bodies_of(present(self._context.scene)).objects.link(new)
+            bodies = rigid_bodies_of(present(self._context.scene)).objects
+            # Newer Blenders have put the copy there.
+            if new.name not in bodies:
+                bodies.link(new)
         self._collections.link(new, obj)
         joint_data(new).enabled = False
         _mirror_body_data(new)

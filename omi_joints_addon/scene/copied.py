@@ -31,7 +31,8 @@ def copy_findings(
     for node in free:
         name = names[node]
         original = originals.get(base_name(name))
-        if original is not None and _NUMBERED.search(name):
+        # Bones of a copied armature have the names of the others.
+        if original is not None and (_NUMBERED.search(name) or name == original):
             yield COPY_WITHOUT_JOINTS(name, original=original)
 
 

@@ -8,7 +8,7 @@ from mathutils import Matrix
 
 from omi_joints_addon.authoring.fixes import fix
 from omi_joints_addon.scene.findings import settled_findings
-from tests.blender.scenes import add_door, rows, select
+from tests.blender.scenes import add_cube, add_door, add_joint, rows, select
 
 
 def copies() -> list[Any]:
@@ -53,3 +53,15 @@ def test_bodies_with_names_of_their_own_are_none() -> None:
     bpy.ops.object.duplicate()
     bpy.context.object.name = "Crate"
     assert copies() == []
+
+
+def test_a_mirrored_rigid_body_is_in_its_world_once() -> None:
+    wall, door = add_cube("Wall", (3.0, 0.0, 0.0)), add_cube("Door", (6.0, 0.0, 0.3))
+    for obj, kind in ((wall, "PASSIVE"), (door, "ACTIVE")):
+        select(obj)
+        bpy.ops.rigidbody.object_add(type=kind)
+    joint = add_joint(wall, door)
+    select(joint)
+    bpy.ops.omi.joint_mirror(axis="X")
+    world = bpy.context.scene.rigidbody_world.collection.objects
+    assert sorted(world.keys()) == ["Door", "Door.001", "Wall", "Wall.001"]

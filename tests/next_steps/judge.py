@@ -72,12 +72,14 @@ def judged(path: Path, roles: Roles, step: Step, before: State, folder: Path) ->
         try:
             step.do(roles)
         except RuntimeError as error:
+            if "Traceback" in str(error):
+                return Cell(CRASH, broken=(str(error),))
             return Cell(REFUSED, said=(str(error).strip(),))
-        except Exception:
+        except Exception:  # noqa: BLE001 - a crash is what is looked for
             return Cell(CRASH, broken=(traceback.format_exc(),))
         try:
             after = state(folder, **dict(step.options))
-        except Exception:
+        except Exception:  # noqa: BLE001 - a crash is what is looked for
             return Cell(CRASH, broken=(traceback.format_exc(),))
     text = output.getvalue()
     if "Traceback" in text:

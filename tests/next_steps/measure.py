@@ -123,22 +123,9 @@ class _File:
             return _moved(
                 np.array(list(product(*[(-s / 2, s / 2) for s in values["size"]]))), world
             )
-        sphere = _DIRECTIONS @ np.linalg.inv(np.eye(3))
         if kind == "sphere":
-            return _moved(sphere * values.get("radius", 0.5), world)
-        half = values.get("height", 2.0 if kind == "capsule" else 1.0) / 2.0
-        parts = []
-        for end, name in ((half, "radiusTop"), (-half, "radiusBottom")):
-            part = sphere * values.get(name, 0.5)
-            if kind == "cylinder":
-                part = (
-                    part
-                    * [1, 0, 1]
-                    / np.maximum(np.linalg.norm(part * [1, 0, 1], axis=1), 1e-9)[:, None]
-                )
-                part = part * values.get(name, 0.5)
-            parts.append(part + [0, end, 0])
-        return _moved(np.concatenate(parts), world)
+            return _moved(_DIRECTIONS * values.get("radius", 0.5), world)
+        return _moved(_upright(kind, values), world)
 
     def _mesh_points(self, mesh: int) -> Array:
         parts = [
@@ -165,32 +152,40 @@ class _File:
         return local if above is None else self._world(above) @ local
 
     def _take_curves(self, found: Measured) -> None:
-        by_setting: dict[int, list[str]] = {}
-        for number, node in enumerate(self._nodes):
-            joint = node.get("extensions", {}).get("OMI_physics_joint")
-            if joint is not None:
-                by_setting.setdefault(joint["joint"], []).append(self._nodes[number]["name"])
-        seen = set()
+        seen = set[str]()
         for animation in self._gltf.get("animations", ()):
             for channel in animation["channels"]:
                 target = channel["target"]
-                pointer = target.get("extensions", {}).get("KHR_animation_pointer", {})
-                path = pointer.get("pointer", "") if target["path"] == "pointer" else None
-                if path is None or "OMI_physics_joint" not in path:
-                    if path == "":
-                        found.faults.append("a channel without pointer")
+                if target["path"] != "pointer":
                     continue
-                if path in seen:
-                    found.faults.append(f"two channels for {path}")
+                path = target["extensions"]["KHR_animation_pointer"].get("pointer", "")
+                if path in seen or not path:
+                    found.faults.append(f"two channels or none for {path!r}")
                 seen.add(path)
-                parts = path.split("/")
-                sampler = animation["samplers"][channel["sampler"]]
-                last = self._numbers(sampler["output"]).ravel()[-1]
-                for name in by_setting.get(int(parts[4]), ()):
-                    settings = self._gltf["extensions"]["OMI_physics_joint"]["physicsJoints"]
-                    element = settings[int(parts[4])][parts[5]][int(parts[6])]
-                    axes = [element.get(k) for k in ("linearAxes", "angularAxes", "type", "axis")]
-                    found.curves[f"{name} {axes} {parts[7]}"] = round(float(last), 4)
+                if "OMI_physics_joint" in path:
+                    sampler = animation["samplers"][channel["sampler"]]
+                    self._take_curve(found, path.split("/"), sampler)
+
+    def _take_curve(self, found: Measured, parts: list[str], sampler: Any) -> None:
+        """Take the last value of what is animated, under its joints and its axes."""
+        settings = self._gltf["extensions"]["OMI_physics_joint"]["physicsJoints"]
+        last = float(self._numbers(sampler["output"]).ravel()[-1])
+        element = settings[int(parts[4])][parts[5]][int(parts[6])]
+        axes = [element.get(name) for name in ("linearAxes", "angularAxes", "type", "axis")]
+        for node in self._nodes:
+            joint = node.get("extensions", {}).get("OMI_physics_joint")
+            if joint is not None and joint["joint"] == int(parts[4]):
+                found.curves[f"{node['name']} {axes} {parts[7]}"] = round(last, 4)
+
+
+def _upright(kind: str, values: Any) -> Array:
+    """Return points on a capsule or cylinder, which stands on Y."""
+    half = values.get("height", 2.0) / 2.0
+    across = _DIRECTIONS * [1, 0, 1] if kind == "cylinder" else _DIRECTIONS
+    ways = across / np.maximum(np.linalg.norm(across, axis=1), 1e-9)[:, None]
+    ends = ((half, "radiusTop"), (-half, "radiusBottom"))
+    parts = [ways * values.get(name, 0.5) + np.array((0, end, 0)) for end, name in ends]
+    return np.concatenate(parts)
 
 
 def _matrix(node: Any) -> Array:

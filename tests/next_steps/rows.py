@@ -1,7 +1,6 @@
 """What artists make: one scene for each row, with the names of what steps act on."""
 
 import math
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +10,6 @@ import bpy
 from mathutils import Matrix
 
 from tests.blender.scenes import select
-
-EXAMPLES = Path(__file__).resolve().parent.parent.parent
 
 
 @dataclass(frozen=True)
@@ -299,8 +296,8 @@ def _library(folder: Path) -> str:
     return path
 
 
-def instance(folder: Path) -> dict[str, str]:
-    leaf, post, made = (bpy.data.objects[n] for n in names(*door()).values())
+def instance(_folder: Path) -> dict[str, str]:
+    door()
     kept = bpy.data.collections.new("Doors")
     for obj in list(bpy.context.scene.objects):
         for each in obj.users_collection:
@@ -320,7 +317,9 @@ def override(folder: Path) -> dict[str, str]:
         target.collections = ["Doors"]
     linked = target.collections[0]
     bpy.context.scene.collection.children.link(linked)
-    linked.override_hierarchy_create(bpy.context.scene, bpy.context.view_layer)
+    linked.override_hierarchy_create(
+        bpy.context.scene, bpy.context.view_layer, do_fully_editable=True
+    )
     bpy.context.scene.collection.children.unlink(linked)
     bpy.context.view_layer.update()
     return _first_joint()
@@ -355,7 +354,3 @@ def build(row: Row, folder: Path) -> tuple[Path, dict[str, str]]:
     path = folder / "row.blend"
     bpy.ops.wm.save_as_mainfile(filepath=str(path))
     return path, roles
-
-
-def is_whole_table_wanted() -> bool:
-    return "OMI_ATTACK_CASES" in os.environ

@@ -360,10 +360,6 @@ def operators() -> Iterator[Step]:
     yield Step("Link Settings", on("all", ops.joint_settings_link), OTHER)
     yield Step("Single-User Settings", with_joint(lambda _j: ops.joint_settings_unlink()))
     yield Step(
-        "Copy and Paste Settings",
-        with_joint(lambda _j: (ops.joint_settings_copy_out(), ops.joint_settings_paste())),
-    )
-    yield Step(
         "Scale Strength",
         with_joint(lambda _j: ops.joint_strength_scale(factor=0.7)),
         ALL - {SETTINGS},
@@ -388,6 +384,19 @@ def operators() -> Iterator[Step]:
 
 def blenders() -> Iterator[Step]:
     """Yield the steps that Blender offers."""
+    yield from _applied()
+    yield from _origins()
+    for role in ("body", "holder"):
+        yield from _edits(role)
+    yield from _parents()
+    yield from _moves()
+    yield from _copies()
+    yield from _places()
+    yield from _scenes()
+    yield from _armatures()
+
+
+def _applied() -> Iterator[Step]:
     for name in ("location", "rotation", "scale"):
         for target in ("body", "holder", "all"):
             yield Step(f"Apply {name.title()}: {target}", on(target, applied(**{name: True})))
@@ -396,26 +405,26 @@ def blenders() -> Iterator[Step]:
         yield Step(f"Apply All: {target}", on(target, every))
     for target in ("body", "all"):
         yield Step(f"Apply Visual: {target}", on(target, bpy.ops.object.visual_transform_apply))
-    kinds = (
-        "GEOMETRY_ORIGIN",
-        "ORIGIN_GEOMETRY",
-        "ORIGIN_CURSOR",
-        "ORIGIN_CENTER_OF_MASS",
-        "ORIGIN_CENTER_OF_VOLUME",
-    )
-    for kind in kinds:
+
+
+def _origins() -> Iterator[Step]:
+    kinds = ("GEOMETRY_ORIGIN", "ORIGIN_GEOMETRY", "ORIGIN_CURSOR", "ORIGIN_CENTER_OF_MASS")
+    for kind in (*kinds, "ORIGIN_CENTER_OF_VOLUME"):
         holds = EDITED if kind == "GEOMETRY_ORIGIN" else ALL
         for target in ("body", "holder", "all"):
-            yield Step(
-                f"{kind.replace('_', ' ').title()}: {target}", on(target, origin(kind)), holds
-            )
-    for role in ("body", "holder"):
-        yield from _edits(role)
+            name = f"{kind.replace('_', ' ').title()}: {target}"
+            yield Step(name, on(target, origin(kind)), holds)
+
+
+def _parents() -> Iterator[Step]:
     for target in ("body", "joint", "all"):
         yield Step(f"Parent: {target}", on(target, parent("PLAIN")))
         yield Step(f"Parent, Keep Transform: {target}", on(target, parent("KEEP")))
         clear = on(target, lambda: bpy.ops.object.parent_clear(type="CLEAR_KEEP_TRANSFORM"))
         yield Step(f"Clear Parent, Keep Transform: {target}", clear)
+
+
+def _moves() -> Iterator[Step]:
     yield Step("Move: body", on("body", moved_by(location=(0.3, 0.1, 0.2))), MOVED)
     yield Step("Rotate: body", on("body", moved_by(rotation_euler=(0.1, 0.2, 0.3))), MOVED)
     yield Step("Move: joint", on("joint", moved_by(location=(0.03, 0.0, 0.02))), MOVED)
@@ -425,10 +434,6 @@ def blenders() -> Iterator[Step]:
     yield Step("Mirror: body", on("body", scaled((-1.0, 1.0, 1.0))), MOVED)
     yield Step("Mirror and Apply: body", on("body", _mirrored_and_applied), MOVED)
     yield Step("Scale Unevenly and Apply: body", on("body", _scaled_and_applied), MOVED)
-    yield from _copies()
-    yield from _places()
-    yield from _scenes()
-    yield from _armatures()
 
 
 def _mirrored_and_applied() -> None:

@@ -1,6 +1,8 @@
 """Bodies and frames follow what Blender does to meshes and empties, whenever it reports it."""
 
+from collections import defaultdict, deque
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import bpy
@@ -9,6 +11,8 @@ from ... import authoring
 from ...scene.watch import WATCH
 
 APPLY = "OBJECT_OT_transform_apply"
+_STEPS = 64
+"""Times that an object was put back which undo may come to."""
 
 
 class _Following:
@@ -17,23 +21,34 @@ class _Following:
     def __init__(self) -> None:
         self._applied = 0
         """The operator after which empties were put back."""
+        self._is_undone = False
+        """Whether undo or redo brings back an earlier state."""
+        self._put_back: defaultdict[int, deque[Any]] = defaultdict(partial(deque, maxlen=_STEPS))
+        """How objects were put back, by `session_uid`, the last ones of each."""
 
     def forget(self) -> None:
-        """Look again at the last operator, which undo may have Blender repeat."""
-        self._applied = 0
+        """Look again at the last operator, and at what undo brings back."""
+        self._applied, self._is_undone = 0, True
 
     def follow(self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
         """Let bodies follow whose mesh or armature a dependency graph reports."""
         if not depsgraph.id_type_updated("OBJECT"):
             return
+        if self._is_undone and self._put_back:
+            authoring.applied.put_back_again(list(_objects(depsgraph)), self._put_back)
         if self._is_applied():
-            empties = [each for each in _objects(depsgraph) if _is_of_physics(each)]
-            known = {each: WATCH.last_place(scene, each) for each in empties}
-            places = {each: place for each, place in known.items() if place is not None}
-            if places:
-                authoring.applied.put_back(places)
+            self._keep_empties(scene, depsgraph)
+        self._is_undone = False
         if bodies := list(_changed(depsgraph)):
             authoring.following.follow_meshes(bodies, depsgraph)
+
+    def _keep_empties(self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+        empties = [each for each in _objects(depsgraph) if _is_of_physics(each)]
+        known = {each: WATCH.last_place(scene, each) for each in empties}
+        places = {each: place for each, place in known.items() if place is not None}
+        if places:
+            for key, done in authoring.applied.put_back(places).items():
+                self._put_back[key].appendleft(done)
 
     def _is_applied(self) -> bool:
         """Return whether transforms were applied just now."""
