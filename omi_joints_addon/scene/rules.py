@@ -54,7 +54,7 @@ FRAME_LEFT_BEHIND = rule(
     fix=Fix.REMOVE_FRAME,
 )
 ONLY_IN_BLENDER = rule(
-    "OMI-B052",
+    "OMI-B069",
     INFO,
     "only Blender's own simulation has these settings of the Rigid Body: {names}; files and "
     "previews leave them out",
@@ -106,7 +106,7 @@ OBLIQUE_FRAME = rule(
     fix=Fix.APPLY_SCALE,
 )
 STILL_WITHOUT_SHAPE = rule(
-    "OMI-B052",
+    "OMI-B069",
     INFO,
     "the body has a mesh but no collision shape, so bodies that fall or drive pass through it; fit "
     "a shape to it",

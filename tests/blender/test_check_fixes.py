@@ -95,7 +95,7 @@ def _oblique(_wall: Any, door: Any, joint: Any) -> None:
 
 SPRING = JointDrive(type="angular", axis=2, position_target=2.0, stiffness=1.0, damping=1.0)
 BREAKS = {
-    "OMI-B052": _still,
+    "OMI-B069": _still,
     "OMI-J025": _copied,
     "OMI-S005": _uneven,
     "OMI-S008": _beside,
