@@ -9,6 +9,7 @@ from ..core.model.mesh import MeshData, Visual
 from ..core.model.scene import PhysicsScene
 from ..core.model.shape import Box, Shape, Sphere
 from ..core.shapes.surface import shape_surface
+from ..properties.appearance import COLOR
 
 Color = tuple[float, float, float, float]
 
@@ -22,7 +23,7 @@ class Meshes:
         self._problems = problems
         self._of_index: dict[int, bpy.types.Mesh | None] = {}
         self._of_shape: dict[Shape, bpy.types.Mesh | None] = {}
-        self._materials: dict[Color, bpy.types.Material] = {}
+        self._materials: dict[tuple[Color, str], bpy.types.Material] = {}
 
     def of_visual(self, visual: Visual, name: str) -> bpy.types.Mesh | None:
         """Return what a node shows, None where it cannot be had."""
@@ -43,11 +44,12 @@ class Meshes:
         return self._of_index[index]
 
     def material(self, visual: Visual) -> bpy.types.Material:
-        """Return the material of a color."""
+        """Return the material of a color and a name."""
         color = visual.color or (1.0, 1.0, 1.0, 1.0)
-        if color not in self._materials:
-            self._materials[color] = _new_material(self._data, color)
-        return self._materials[color]
+        look = (color, visual.material)
+        if look not in self._materials:
+            self._materials[look] = _new_material(self._data, color, visual.material or COLOR)
+        return self._materials[look]
 
     def _read(self, index: int) -> bpy.types.Mesh | None:
         if not 0 <= index < len(self._scene.meshes):
@@ -96,8 +98,8 @@ def show_shape(empty: bpy.types.Object, shape: Shape) -> None:
         empty.empty_display_size = min(shape.size) / 2.0
 
 
-def _new_material(data: bpy.types.BlendData, color: Color) -> bpy.types.Material:
-    material = data.materials.new("Color")
+def _new_material(data: bpy.types.BlendData, color: Color, name: str) -> bpy.types.Material:
+    material = data.materials.new(name)
     material.diffuse_color = color
     if material.node_tree is None:
         material.use_nodes = True

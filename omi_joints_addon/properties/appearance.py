@@ -4,6 +4,9 @@ from typing import Any
 
 import bpy
 
+COLOR = "Color"
+"""Name of the materials that are made of colors without a name."""
+
 
 def color_of(obj: bpy.types.Object) -> tuple[float, float, float, float] | None:
     """Return linear red, green, blue and alpha of an object's first material, None without one."""
@@ -13,6 +16,13 @@ def color_of(obj: bpy.types.Object) -> tuple[float, float, float, float] | None:
     color = _shader_color(material) or tuple(material.diffuse_color)
     red, green, blue, alpha = (round(part, 6) for part in color)
     return red, green, blue, alpha
+
+
+def material_of(obj: bpy.types.Object) -> str:
+    """Return the name of an object's first material, empty for one that stands for a color."""
+    material = obj.material_slots[0].material if obj.material_slots else None
+    name = "" if material is None else material.name
+    return "" if name.partition(".")[0] == COLOR else name
 
 
 def _shader_color(material: bpy.types.Material) -> tuple[float, ...] | None:

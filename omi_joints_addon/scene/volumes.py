@@ -17,7 +17,7 @@ from ..core.model.mesh import Mesh, MeshData, Visual
 from ..core.model.scene_builder import SceneBuilder
 from ..core.model.shape import MeshShape, Shape
 from ..core.shapes.placement import PlacedShape, placed_shape
-from ..properties.appearance import color_of
+from ..properties.appearance import color_of, material_of
 from ..properties.body_reading import ObjectBody
 from ..properties.bones import Node
 from ..properties.collider import (
@@ -108,7 +108,9 @@ class _VolumeReader:
             body = self._bodies.get(obj)
             is_solid = body is not None and body.is_solid
             if has_surface(obj) and not (body and is_solid and body.values.collider.is_hidden):
-                self._build.visuals[node] = Visual(mesh=self._mesh(obj), color=color_of(obj))
+                self._build.visuals[node] = Visual(
+                    mesh=self._mesh(obj), color=color_of(obj), material=material_of(obj)
+                )
             if body is not None and is_solid:
                 self._add_collider(body)
             if body is not None and body.is_trigger:

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BASE = """<robot name='r'><link name='a'><inertial><origin xyz='0 0 0'/><mass value='1'/>
 <inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial>
 <visual name='v'><origin xyz='0 0 0'/><geometry><box size='1 1 1'/></geometry>
-<material name='m'><color rgba='1 0 0 1'/></material></visual>
+<material name='m'><color rgba='1 0 0 1'/><texture filename='t.png'/></material></visual>
 <collision name='c'><geometry><sphere radius='1'/></geometry></collision>
 <collision><geometry><cylinder radius='1' length='1'/></geometry></collision>
 <collision><geometry><capsule radius='1' length='1'/></geometry></collision>

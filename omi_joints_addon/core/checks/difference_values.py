@@ -113,6 +113,8 @@ def _of_part(scene: PhysicsScene, node: int, noun: Noun) -> str | None:
     collider, visual = scene.colliders.get(node), scene.visuals.get(node)
     if noun == Noun.COLOR and visual is not None:
         return _plain(visual.color)
+    if noun in (Noun.LOOK, Noun.TEXTURE) and visual is not None:
+        return repr(visual.material if noun == Noun.LOOK else visual.texture)
     if noun == Noun.SHAPE:
         shape: Any = collider.shape if collider is not None else getattr(visual, "shape", None)
         return None if shape is None else type(shape).__name__.lower()

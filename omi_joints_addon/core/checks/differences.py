@@ -197,6 +197,10 @@ def _of_visual(one: Visual, other: Visual | None) -> Iterator[Noun]:
         yield Noun.SHAPE
     if not is_close(one.color, other.color):
         yield Noun.COLOR
+    if one.material != other.material:
+        yield Noun.LOOK
+    if one.texture != other.texture:
+        yield Noun.TEXTURE
     if one.carried != other.carried:
         yield Noun.CARRIED
 

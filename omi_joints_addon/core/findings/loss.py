@@ -86,6 +86,9 @@ class Noun(StrEnum):
     MESH = "mesh"
     VISUAL = "visual"
     COLOR = "color"
+    LOOK = "material"
+    """Name of a material that is seen."""
+    TEXTURE = "texture"
     LIGHT = "light"
     ARTICULATION = "articulation"
     COUPLING = "coupling"
@@ -112,8 +115,8 @@ ATTRIBUTE_NOUNS = {
 
 _LOOKS = frozenset(
     (
-        *(Noun.NODE, Noun.VISUAL, Noun.COLOR, Noun.LIGHT),
-        *("material", "texture", "light", "camera", "visual", "statistic", "skin"),
+        *(Noun.NODE, Noun.VISUAL, Noun.COLOR, Noun.LOOK, Noun.TEXTURE, Noun.LIGHT),
+        *("camera", "visual", "statistic", "skin"),
     )
 )
 """Nouns that are only seen, and words of formats for such."""

@@ -42,5 +42,9 @@ class Visual:
     """Primitive that is shown instead; None for none."""
     color: tuple[float, float, float, float] | None = None
     """Linear red, green, blue and alpha, 0 to 1; None is not given."""
+    material: str = ""
+    """Name of the material that the color is of; empty is none of its own."""
+    texture: str = ""
+    """File of the material's texture, as the document calls it; empty is none."""
     carried: tuple[tuple[str, str], ...] = ()
     """What a format keeps of it for itself: name of the format and JSON object text."""

@@ -5,6 +5,7 @@ looked at; meshes are read when they are asked for.
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -38,6 +39,7 @@ from .godot_original import as_authored, is_for_godot
 from .gravity import EXTENSION as GRAVITIES
 from .gravity import gravity_of
 from .khr.rigid_bodies import NodePhysics
+from .looks import looks_of_meshes
 from .members import integer_of, kind_of
 from .older.upgrade import upgrade
 from .omi import body as omi_body
@@ -286,8 +288,9 @@ class _Reader:
 
     def _visuals(self) -> dict[int, Visual]:
         shown = self.nodes.columns["mesh"]
+        looks = looks_of_meshes(self.document, len(self.meshes))
         return {
-            node: Visual(mesh=mesh)
+            node: replace(looks[mesh], mesh=mesh)
             for node, mesh in zip(shown.nodes, shown.values, strict=True)
             if type(mesh) is int and 0 <= mesh < len(self.meshes)
         }

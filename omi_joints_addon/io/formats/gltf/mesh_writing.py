@@ -26,7 +26,7 @@ class MeshWriter:
         self._document: JsonObject = {}
         self._written: dict[Any, int | None] = {}
         self._primitives: dict[Any, JsonObject | None] = {}
-        self._materials: dict[Color, int] = {}
+        self._materials: dict[tuple[Color, str], int] = {}
 
     def members(self) -> JsonObject:
         """Return the members of the document, without the buffer."""
@@ -34,26 +34,27 @@ class MeshWriter:
 
     def mesh(self, index: int | None) -> int | None:
         """Return the mesh of the document that a mesh of the scene has become; None for none."""
-        return None if index is None else self._mesh(index, None)
+        return None if index is None else self._mesh(index, None, "")
 
     def visual(self, visual: Visual) -> int | None:
         """Return the mesh of the document that shows what a node shows."""
         key = visual.mesh if visual.mesh is not None else visual.shape
-        return None if key is None else self._mesh(key, visual.color)
+        return None if key is None else self._mesh(key, visual.color, visual.material)
 
-    def _mesh(self, key: object, color: Color | None) -> int | None:
-        if (key, color) not in self._written:
-            self._written[key, color] = self._new_mesh(key, color)
-        return self._written[key, color]
+    def _mesh(self, key: object, color: Color | None, material: str) -> int | None:
+        look = (key, color, material)
+        if look not in self._written:
+            self._written[look] = self._new_mesh(key, color, material)
+        return self._written[look]
 
-    def _new_mesh(self, key: Any, color: Color | None) -> int | None:
+    def _new_mesh(self, key: Any, color: Color | None, material: str) -> int | None:
         if key not in self._primitives:
             self._primitives[key] = self._new_primitive(key)
         primitive = self._primitives[key]
         if primitive is None:
             return None
         if color is not None:
-            primitive = primitive | {"material": self._material(color)}
+            primitive = primitive | {"material": self._material(color, material)}
         mesh: JsonObject = {"primitives": [primitive]}
         name = self._meshes[key].name if isinstance(key, int) else key.name
         return self._add("meshes", ({"name": name} if name else {}) | mesh)
@@ -97,15 +98,16 @@ class MeshWriter:
         at = self._add("bufferViews", view)
         return {"bufferView": at, "componentType": component, "count": len(values), "type": type_}
 
-    def _material(self, color: Color) -> int:
-        if color not in self._materials:
-            material: JsonObject = {
+    def _material(self, color: Color, name: str) -> int:
+        if (color, name) not in self._materials:
+            material: JsonObject = {"name": name} if name else {}
+            material |= {
                 "pbrMetallicRoughness": {"baseColorFactor": list(color), "metallicFactor": 0.0}
             }
             if color[3] < 1.0:
                 material["alphaMode"] = "BLEND"
-            self._materials[color] = self._add("materials", material)
-        return self._materials[color]
+            self._materials[color, name] = self._add("materials", material)
+        return self._materials[color, name]
 
     def _add(self, name: str, element: JsonObject) -> int:
         elements = self._document.setdefault(name, [])

@@ -14,7 +14,7 @@ from .godot_original import is_for_godot
 from .mesh_data import Buffers
 from .pointers import nearest
 
-_UNHELD = {"animations": "animation", "cameras": "camera", "skins": "skin", "textures": "texture"}
+_UNHELD = {"animations": "animation", "cameras": "camera", "skins": "skin"}
 """Arrays of a document that no scene holds, by the word for their elements."""
 
 

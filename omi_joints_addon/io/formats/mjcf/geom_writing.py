@@ -8,6 +8,7 @@ import numpy as np
 from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
 from ....core.model.body import Collider, PhysicsMaterial
+from ....core.model.color import screen_color
 from ....core.model.mesh import MeshData, Visual
 from ....core.model.plain import kept_object
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
@@ -48,6 +49,8 @@ class GeomWriter:
         self._losses = losses
         self._stem = stem
         self.assets: list[Attributes] = []
+        self.materials: dict[str, Attributes] = {}
+        """Colors of materials by name."""
         self.files: dict[str, bytes] = {}
         self._meshes: dict[tuple[Any, ...], _MeshAsset] = {}
         self._taken: set[str] = set()
@@ -80,14 +83,23 @@ class GeomWriter:
             if attributes is not None:
                 is_static = holder.tag == "worldbody"
                 attributes |= self._surface(collider, name, is_static=is_static)
-                attributes |= _color(visual) if is_same else {"group": _HIDDEN_GROUP}
+                attributes |= self._color(visual) if is_same else {"group": _HIDDEN_GROUP}
                 self._put(holder, name, attributes)
         shown = None if visual is None or is_same else self._shown(visual)
         if visual is not None and shown is not None:
             attributes = self._geom(node, shown, is_solid=False)
             if attributes is not None:
-                attributes |= {"contype": "0", "conaffinity": "0", **_color(visual)}
+                attributes |= {"contype": "0", "conaffinity": "0", **self._color(visual)}
                 self._put(holder, name if collider is None else f"{name} shown", attributes)
+
+    def _color(self, visual: Visual | None) -> Attributes:
+        """Return the color of a geom, as the material of its name where it has one."""
+        if visual is None or visual.color is None:
+            return {}
+        color = {"rgba": texts([round(part, 9) for part in screen_color(visual.color)])}
+        if not visual.material or self.materials.setdefault(visual.material, color) != color:
+            return color
+        return {"material": visual.material}
 
     def _put(self, holder: ET.Element, name: str, attributes: Attributes) -> None:
         free = name
@@ -220,7 +232,3 @@ def _size(shape: Shape) -> Attributes | None:
         kind = "capsule" if isinstance(shape, Capsule) else "cylinder"
         return {"type": kind, "size": texts((shape.radius_bottom, shape.height / 2.0))}
     return None
-
-
-def _color(visual: Visual | None) -> Attributes:
-    return {} if visual is None or visual.color is None else {"rgba": texts(visual.color)}

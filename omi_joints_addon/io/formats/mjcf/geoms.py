@@ -12,6 +12,7 @@ import numpy as np
 
 from ....core.findings.finding import Finding
 from ....core.model.body import Collider, PhysicsMaterial
+from ....core.model.color import Color, linear_color
 from ....core.model.mesh import Mesh, MeshData, Visual
 from ....core.model.pose import Array, Pose, pose_from_matrix
 from ....core.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
@@ -89,15 +90,24 @@ class Geoms:
         """Of all geoms without scale, in the order of `_rows`."""
         self._assets: dict[str, _Asset] = {}
         self._materials: dict[tuple[float, str], PhysicsMaterial] = {}
-        self._colors: dict[str, tuple[float, ...]] = {}
+        self._looks: dict[str, tuple[Color, str]] = {}
+        """Color and texture of materials by name."""
+        textures = {
+            texture.get("name", ""): texture.get("file", "")
+            for asset in root.findall("asset")
+            for texture in asset.findall("texture")
+        }
         for asset in root.findall("asset"):
             for element in asset:
                 if element.tag == "mesh":
                     self._mesh(element)
                 elif element.tag == "material":
                     attributes = values.attributes(element, "")
-                    color = values.numbers("material", attributes, "rgba", (1.0, 1.0, 1.0, 1.0))
-                    self._colors[attributes.get("name", "")] = tuple(color.tolist())
+                    found = values.numbers("material", attributes, "rgba", (1.0, 1.0, 1.0, 1.0))
+                    red, green, blue, alpha = found.tolist()
+                    texture = textures.get(attributes.get("texture", ""), "")
+                    name = attributes.get("name", "")
+                    self._looks[name] = ((red, green, blue, alpha), texture)
 
     def prepare(self, geoms: list[Element]) -> None:
         """Place all geoms of a model."""
@@ -237,16 +247,20 @@ class Geoms:
         """Return what is shown of a geom, None for one of the groups for collisions."""
         if self._values.number(geom.name, geom.attributes, "group", 0.0) > _LAST_SHOWN_GROUP:
             return None
-        named = self._colors.get(geom.attributes.get("material", ""))
-        color = named
+        material = geom.attributes.get("material", "")
+        color, texture = self._looks.get(material, (None, ""))
         if "rgba" in geom.attributes:
             found = self._values.numbers(geom.name, geom.attributes, "rgba", (0.5, 0.5, 0.5, 1.0))
-            color = tuple(found.tolist())
-        red, green, blue, alpha = color or (0.5, 0.5, 0.5, 1.0)
-        shown = None if color is None else (red, green, blue, alpha)
-        if isinstance(shape, Convex):
-            return Visual(mesh=shape.mesh, color=shown)
-        return Visual(shape=shape, color=shown)
+            red, green, blue, alpha = found.tolist()
+            color = (red, green, blue, alpha)
+        mesh, own = (shape.mesh, None) if isinstance(shape, Convex) else (None, shape)
+        return Visual(
+            mesh=mesh,
+            shape=own,
+            color=None if color is None else linear_color(color),
+            material=material if material in self._looks else "",
+            texture=texture,
+        )
 
     def weighed(self, geoms: Sequence[Element]) -> dict[Element, Solid]:
         """Return the solids of geoms with mass, in their bodies' axes, as if of 1 kg/m³."""

@@ -129,6 +129,8 @@ class _Writer:
         self._parts()
         for attributes in self._geoms.assets:
             ET.SubElement(assets, "mesh", attributes)
+        for name, attributes in self._geoms.materials.items():
+            ET.SubElement(assets, "material", {"name": name, **attributes})
         loops = LoopWriter(self._scene, self._losses, self._elements, self._free)
         loops.write(self._root, self._tree, self._written)
         self._joints.tendons.write(self._root, self._elements, self._world_of, self._free)

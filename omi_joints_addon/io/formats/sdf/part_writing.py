@@ -10,6 +10,7 @@ import numpy as np
 from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
 from ....core.model.body import Collider, CollisionFilter, Trigger
+from ....core.model.color import screen_color
 from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
 from ....core.model.settled import settled
@@ -69,7 +70,7 @@ class PartWriter:
         shape = visual.shape if visual.mesh is None else Convex(mesh=visual.mesh)
         element = self._part(parent, "visual", node, name, link, shape)
         if element is not None and visual.color is not None:
-            color = tuple(settled(_screen_color(visual.color)).tolist())
+            color = tuple(settled(screen_color(visual.color)).tolist())
             red, green, blue, alpha = color
             MATERIAL.write(element, MaterialValues(diffuse=(red, green, blue, alpha)))
 
@@ -190,12 +191,3 @@ def _masks(filter_: CollisionFilter | None) -> tuple[float | None, float | None]
         for systems in (filter_.collide_with_systems or (), filter_.collision_systems)
     )
     return meets, is_in
-
-
-def _screen_color(color: tuple[float, float, float, float]) -> tuple[float, ...]:
-    """Return a color in linear light for screens (IEC 61966-2-1)."""
-    *light, alpha = color
-    shown = (
-        part * 12.92 if part <= 0.0031308 else 1.055 * part ** (1.0 / 2.4) - 0.055 for part in light
-    )
-    return (*shown, alpha)

@@ -8,6 +8,7 @@ import numpy as np
 
 from ....core.findings.finding import Finding
 from ....core.model.body import Collider, CollisionFilter, PhysicsMaterial, Trigger
+from ....core.model.color import linear_color
 from ....core.model.mesh import Mesh, MeshData, Visual
 from ....core.model.pose import Array
 from ....core.model.scene_builder import SceneBuilder
@@ -144,11 +145,8 @@ def _color(values: MaterialValues) -> tuple[float, float, float, float] | None:
     """Return a color in linear light (IEC 61966-2-1)."""
     if values.diffuse is None:
         return None
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
-        for part in values.diffuse[:3]
-    )
-    return (red, green, blue, values.diffuse[3] * (1.0 - values.transparency))
+    red, green, blue, alpha = values.diffuse
+    return linear_color((red, green, blue, alpha * (1.0 - values.transparency)))
 
 
 def _missing(problem: str) -> MeshData:

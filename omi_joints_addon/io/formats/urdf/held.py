@@ -19,6 +19,7 @@ HELD: Held = {
     "cylinder": frozenset(("radius", "length")),
     "capsule": frozenset(("radius", "length")),
     "color": frozenset(("rgba",)),
+    "texture": frozenset(("filename",)),
     "joint": frozenset(("name", "type")),
     "parent": frozenset(("link",)),
     "child": frozenset(("link",)),

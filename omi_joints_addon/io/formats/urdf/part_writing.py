@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import Any
 
 import numpy as np
 
 from ....core.findings.finding import Finding
+from ....core.model.color import screen_color
 from ....core.model.mesh import Mesh, Visual
-from ....core.model.plain import kept_object
 from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
 from ....core.model.settled import DECIMALS
@@ -25,7 +24,7 @@ from ....core.model.shape import (
 from ..meshes.obj import obj_from_mesh
 from ..meshes.stl import stl_from_mesh
 from .document import Geometry, Material, Origin, Part, numbered, origin_of_matrix
-from .parts import own_material, screen_color
+from .parts import own_material
 from .rules import MISSING_MESH
 
 _WRITERS = {"obj": obj_from_mesh, "stl": stl_from_mesh}
@@ -138,14 +137,11 @@ def _primitive(shape: Shape) -> Geometry | None:
 
 
 def _material(visual: Visual, name: str) -> Material | None:
-    carried: Mapping[str, Any] = kept_object(dict(visual.carried).get("urdf", ""))
-    texture = str(carried.get("texture", ""))
-    if visual.color is None and not texture and "material" not in carried:
+    if visual.color is None and not visual.texture and not visual.material:
         return None
     color = None if visual.color is None else screen_color(visual.color)
-    return Material(
-        name=str(carried.get("material", own_material(name))), color=color, texture=texture
-    )
+    name = visual.material or own_material(name)
+    return Material(name=name, color=color, texture=visual.texture)
 
 
 def _file_name(mesh: Mesh, stem: str) -> str:

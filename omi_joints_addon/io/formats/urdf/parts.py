@@ -1,6 +1,5 @@
 """Visual and collision elements as nodes of a scene."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -10,6 +9,7 @@ import numpy as np
 
 from ....core.findings.finding import Finding
 from ....core.model.body import Collider
+from ....core.model.color import linear_color
 from ....core.model.mesh import Mesh, MeshData, Visual
 from ....core.model.pose import Array
 from ....core.model.scene_builder import SceneBuilder
@@ -19,8 +19,6 @@ from ..meshes import SUFFIXES, read_mesh
 from .carrying import filter_of, material_of
 from .document import Geometry, Link, Material, Part, matrices_of_origins
 from .rules import MISSING_MESH
-
-Color = tuple[float, float, float, float]
 
 
 class Parts:
@@ -65,17 +63,13 @@ class Parts:
 
     def _visual(self, meshes: list[Mesh], place: str, part: Part) -> Visual:
         material = part.material or Material()
-        carried = {
-            name: value
-            for name, value in (("material", material.name), ("texture", material.texture))
-            if value and value != own_material(part.name)
-        }
         is_mesh = part.geometry.kind == "mesh"
         return Visual(
             mesh=self._mesh(meshes, place, part.geometry.filename) if is_mesh else None,
             shape=None if is_mesh else shape_of(part.geometry),
-            color=None if material.color is None else _linear_color(material.color),
-            carried=(("urdf", json.dumps(carried)),) if carried else (),
+            color=None if material.color is None else linear_color(material.color),
+            material="" if material.name == own_material(part.name) else material.name,
+            texture=material.texture,
         )
 
     def _mesh(self, meshes: list[Mesh], place: str, uri: str) -> int:
@@ -122,23 +116,6 @@ def shape_of(geometry: Geometry) -> Shape:
 def own_material(part: str) -> str:
     """Return the name of a material that belongs to one part alone."""
     return f"{part}_material"
-
-
-def _linear_color(color: Color) -> Color:
-    """Return a color for screens in linear light (IEC 61966-2-1)."""
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in color[:3]
-    )
-    return (red, green, blue, color[3])
-
-
-def screen_color(color: Color) -> Color:
-    """Return a color in linear light for screens, as files have it."""
-    red, green, blue = (
-        part * 12.92 if part <= 0.0031308 else 1.055 * part ** (1.0 / 2.4) - 0.055
-        for part in color[:3]
-    )
-    return (red, green, blue, color[3])
 
 
 def _missing(problem: str) -> MeshData:

@@ -17,6 +17,7 @@ from ....core.shapes.fit import Fit
 from ..carrier import Carried
 from .collider_prims import COLLISION, MODES, TRIGGER, UNFILTERED
 from .layer import read_prim
+from .looks import look_of
 from .mesh_reading import read_mesh
 from .nodes import StageNodes
 from .prim import Prim
@@ -84,9 +85,8 @@ class ColliderReading:
         elif self._is_shown(prim, declared) and (geometry is not None or mesh is not None):
             shape = None if geometry is None or geometry.axis != 2 else geometry.shape
             if shape is not None or mesh is not None:
-                self.visuals.setdefault(
-                    node, Visual(mesh=mesh, shape=shape, color=self._color(prim))
-                )
+                look = look_of(self._pxr, prim, declared, self.time)
+                self.visuals.setdefault(node, replace(look, mesh=mesh, shape=shape))
         if COLLISION in declared.schemas:
             self._add_part(prim, declared, node, geometry, mesh)
 
@@ -112,15 +112,6 @@ class ColliderReading:
             return False
         imageable = self._pxr.UsdGeom.Imageable(prim)
         return str(imageable.ComputePurpose()) in ("default", "render")
-
-    def _color(self, prim: Any) -> tuple[float, float, float, float] | None:
-        attribute = prim.GetAttribute("primvars:displayColor")
-        values: Any = attribute.Get(self.time) if attribute else None
-        try:
-            r, g, b = values[0]
-        except (TypeError, ValueError, IndexError):
-            return None
-        return (float(r), float(g), float(b), 1.0)
 
     def _add_part(
         self, prim: Any, declared: Prim, node: int, geometry: Geometry | None, mesh: int | None

@@ -87,6 +87,7 @@ _ARRAYS: dict[str, Callable[[Any], Callable[[Any], Any]]] = {
     "point3f[]": lambda vt: lambda value: vt.Vec3fArray.FromNumpy(value.astype(np.float32)),
     "float3[]": lambda vt: lambda value: vt.Vec3fArray.FromNumpy(value.astype(np.float32)),
     "color3f[]": lambda vt: lambda value: vt.Vec3fArray.FromNumpy(value.astype(np.float32)),
+    "float[]": lambda vt: lambda value: vt.FloatArray.FromNumpy(value.astype(np.float32)),
     "int[]": lambda vt: lambda value: vt.IntArray.FromNumpy(value.astype(np.int32)),
 }
 

@@ -98,7 +98,9 @@ class Tree:
         if visual.color is not None:
             color = tuple(visual.color[:3])
             prim.set("primvars:displayColor", "color3f[]", np.array([color]))
-        prim.carry("visual", "1")
+            if visual.color[3] < 1.0:
+                prim.set("primvars:displayOpacity", "float[]", np.array([visual.color[3]]))
+        prim.carry("visual", visual.material or "1")
         self.prims[prim.path] = prim
         return prim
 
