@@ -54,7 +54,7 @@ FRAME_LEFT_BEHIND = rule(
     fix=Fix.REMOVE_FRAME,
 )
 ONLY_IN_BLENDER = rule(
-    "OMI-B069",
+    "OMI-B052",
     INFO,
     "only Blender's own simulation has these settings of the Rigid Body: {names}; files and "
     "previews leave them out",
