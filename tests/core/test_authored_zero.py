@@ -95,20 +95,15 @@ def ranges_of(path: Path) -> dict[str, tuple[float, float]]:
 def poses_of(path: Path, values: dict[str, float]) -> dict[str, np.ndarray]:
     """Return where the reader of its format puts the links of a file with joints at values."""
     if path.suffix == ".urdf":
-        return in_pinocchio(path, values)
+        return in_yourdfpy(path, values)
     return in_mujoco(path, values) if path.suffix == ".xml" else in_openusd(path, values)
 
 
-def in_pinocchio(path: Path, values: dict[str, float]) -> dict[str, np.ndarray]:
-    pinocchio = pytest.importorskip("pinocchio")
-    model = pinocchio.buildModelFromUrdf(str(path))
-    data, q = model.createData(), pinocchio.neutral(model)
-    for name, value in values.items():
-        joint = model.joints[model.getJointId(name)]
-        assert joint.nq == 1, name
-        q[joint.idx_q] = value
-    pinocchio.framesForwardKinematics(model, data, q)
-    return {each.name: data.oMf[n].homogeneous for n, each in enumerate(model.frames)}
+def in_yourdfpy(path: Path, values: dict[str, float]) -> dict[str, np.ndarray]:
+    yourdfpy = pytest.importorskip("yourdfpy")
+    robot = yourdfpy.URDF.load(str(path), load_meshes=False, build_scene_graph=True)
+    robot.update_cfg(values)
+    return {link: robot.get_transform(link, "base") for link in robot.link_map}
 
 
 def in_mujoco(path: Path, values: dict[str, float]) -> dict[str, np.ndarray]:
