@@ -46,6 +46,8 @@ class Actuator:
     gear: tuple[float, ...] = (1.0,)
     gain: float = 1.0
     bias: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    damping_ratio: float = 0.0
+    """What the file gives instead of the damping that is in `bias`; 0 is nothing."""
     control: float = 0.0
     """Control that makes the targets of its drive."""
     control_range: Span | None = None
@@ -93,18 +95,26 @@ class Actuator:
         own = self.drive()
         if own is None or is_same_drive(own, drive):
             return self
-        square, ratio = self.ratio**2, self.ratio
+        square, gear = self.ratio**2, self.ratio
         bias = (self.bias[0], -drive.stiffness / square, -drive.damping / square)
         main = 1 if drive.stiffness else 2
         gain = self.gain * bias[main] / self.bias[main] if self.bias[main] else -bias[main]
         position = (drive.position_target or 0.0) + self.zero
         push = drive.stiffness * position + drive.damping * (drive.velocity_target or 0.0)
-        control = (push / ratio - bias[0]) / gain if gain else 0.0
+        control = (push / gear - bias[0]) / gain if gain else 0.0
         force = self.force_range
         if not math.isclose(own.max_force, drive.max_force, rel_tol=_CLOSE):
-            most = drive.max_force / abs(ratio)
+            most = drive.max_force / abs(gear)
             force = (-most, most) if math.isfinite(most) else None
-        return replace(self, bias=bias, gain=gain, control=control, force_range=force)
+        ratio = self.damping_ratio if bias == self.bias else 0.0
+        return replace(
+            self,
+            bias=bias,
+            gain=gain,
+            control=control,
+            force_range=force,
+            damping_ratio=ratio,
+        )
 
 
 def actuators_of(attributes: JointAttributes) -> tuple[Actuator, ...]:

@@ -42,6 +42,9 @@ def _range(name: str, span: Span | None) -> Attributes:
 def _law(actuator: Actuator) -> Attributes | None:
     """Return the attributes of a law in the words of its kind; None where it needs others."""
     offset, stiffness, damping = actuator.bias
+    if actuator.damping_ratio:
+        # Positive damping is a ratio, from which MuJoCo makes it by the inertia that moves.
+        damping = actuator.damping_ratio
     law = (actuator.gain, offset, stiffness, damping, actuator.filter)
     match actuator.kind:
         case "motor" if law == (1.0, 0.0, 0.0, 0.0, ""):
@@ -59,13 +62,17 @@ def _law(actuator: Actuator) -> Attributes | None:
 
 def _servo(stiffness: float, damping: float) -> Attributes:
     found = {"kp": repr(-stiffness)}
+    if damping > 0.0:
+        return found | {"dampratio": repr(damping)}
     return found | ({"kv": repr(-damping)} if damping else {})
 
 
 def _general(actuator: Actuator) -> Attributes:
     found = {"gainprm": repr(actuator.gain)}
     if any(actuator.bias):
-        found |= {"biastype": "affine", "biasprm": numbers(np.array(actuator.bias))}
+        offset, stiffness, damping = actuator.bias
+        bias = (offset, stiffness, actuator.damping_ratio or damping)
+        found |= {"biastype": "affine", "biasprm": numbers(np.array(bias))}
     if actuator.filter:
         found |= {"dyntype": actuator.filter, "dynprm": repr(actuator.time_constant)}
     return found

@@ -3,8 +3,9 @@
 Shortcuts such as `position` are general actuators; the XML reference says which.
 """
 
+import math
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ....core.model.actuator import Actuator, Span
@@ -18,7 +19,7 @@ TARGET_KINDS = ("joint", "jointinparent", "tendon", "site", "body", "cranksite")
 _LAWS = {
     "general": ("gaintype", "gainprm", "biastype", "biasprm", "dyntype", "dynprm"),
     "motor": (),
-    "position": ("kp", "kv", "timeconst"),
+    "position": ("kp", "kv", "dampratio", "timeconst"),
     "velocity": ("kv",),
 }
 """Attributes of the laws that values hold."""
@@ -34,6 +35,8 @@ class Law:
     bias: tuple[float, float, float] = (0.0, 0.0, 0.0)
     filter: str = ""
     time_constant: float = 0.0
+    damping_ratio: float = 0.0
+    """Of the damping that bias still lacks; 0 is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +47,21 @@ class Driven:
     actuator: Actuator
 
 
-def driven(root: ET.Element, values: Values, joints: Mapping[str, Made]) -> Iterator[Driven]:
-    """Yield the actuators of a model in the order of their controls."""
+def driven(
+    root: ET.Element,
+    values: Values,
+    joints: Mapping[str, Made],
+    inertia: Callable[[str], float],
+) -> Iterator[Driven]:
+    """Yield the actuators of a model in the order of their controls.
+
+    `inertia` is what moves with a joint with one axis, the rotors of actuators aside.
+    """
     controls = values.list_of(TARGETS, start_of(root), "ctrl")
-    for number, element in enumerate(root.iterfind("actuator/*")):
-        actuator = _actuator(element, values)
+    elements = list(root.iterfind("actuator/*"))
+    read = [_actuator(element, values) for element in elements]
+    rotors = _rotors(elements, read, values)
+    for number, actuator in enumerate(read):
         control = controls[number] if number < len(controls) else 0.0
         actuator = replace(actuator, order=number, control=control)
         made = joints.get(actuator.target) if actuator.target_kind == "joint" else None
@@ -57,7 +70,31 @@ def driven(root: ET.Element, values: Values, joints: Mapping[str, Made]) -> Iter
         else:
             own = replace(actuator, target="", zero=made.zero, is_angular=made.is_angular)
             own = replace(own, axis=2 if made.is_angular else 0)
+            if own.damping_ratio:
+                own = _damped(own, inertia(made.name) + rotors.get(made.name, 0.0))
             yield Driven(made.name, own)
+
+
+def _rotors(
+    elements: Sequence[ET.Element], actuators: Sequence[Actuator], values: Values
+) -> dict[str, float]:
+    """Return the inertia that rotors of actuators add to joints [kg or kg·m²]."""
+    found: dict[str, float] = {}
+    for element, actuator in zip(elements, actuators, strict=True):
+        place, attributes = actuator.name or element.tag, values.attributes(element, "")
+        own = values.number(place, attributes, "armature", 0.0)
+        if own and actuator.target_kind.startswith("joint"):
+            total = found.get(actuator.target, 0.0) + own * actuator.ratio**2
+            found[actuator.target] = total
+    return found
+
+
+def _damped(actuator: Actuator, inertia: float) -> Actuator:
+    """Return an actuator with the damping that its ratio comes to where `inertia` moves."""
+    offset, stiffness, _ = actuator.bias
+    moved = inertia / actuator.ratio**2 if actuator.ratio else 0.0
+    damping = 2.0 * actuator.damping_ratio * math.sqrt(max(-stiffness * moved, 0.0))
+    return replace(actuator, bias=(offset, stiffness, 0.0 - damping))
 
 
 def start_of(root: ET.Element) -> Mapping[str, str]:
@@ -85,6 +122,7 @@ def _actuator(element: ET.Element, values: Values) -> Actuator:
         gear=tuple(values.list_of(place, attributes, "gear")) or (1.0,),
         gain=known.gain,
         bias=known.bias,
+        damping_ratio=known.damping_ratio,
         control_range=_range(place, attributes, values, "ctrl"),
         force_range=_range(place, attributes, values, "force"),
         filter=known.filter,
@@ -105,19 +143,19 @@ def _law(place: str, element: ET.Element, attributes: dict[str, str], values: Va
     """Return the law of an actuator; None where it is not affine."""
     if element.tag == "motor":
         return Law()
-    if "dampratio" in attributes or element.tag not in _LAWS:
+    if element.tag not in _LAWS:
         return None
-    base = _general(place, values.defaults(element, "general"), values) or Law()
     number = values.number
     if element.tag == "velocity":
-        damping = number(place, attributes, "kv", base.gain)
+        damping = number(place, attributes, "kv", 1.0)
         return Law(damping, (0.0, 0.0, -damping))
     if element.tag == "position":
-        stiffness = number(place, attributes, "kp", base.gain)
-        damping = number(place, attributes, "kv", -base.bias[2])
+        stiffness = number(place, attributes, "kp", 1.0)
+        damping = number(place, attributes, "kv", 0.0)
+        ratio = number(place, attributes, "dampratio", 0.0)
         seconds = number(place, attributes, "timeconst", 0.0)
         word = "filterexact" if seconds else ""
-        return Law(stiffness, (0.0, -stiffness, -damping), word, seconds)
+        return Law(stiffness, (0.0, -stiffness, 0.0 - damping), word, seconds, ratio)
     return _general(place, attributes, values)
 
 
@@ -128,9 +166,13 @@ def _general(place: str, attributes: dict[str, str], values: Values) -> Law | No
         return None
     gain = [*values.list_of(place, attributes, "gainprm"), 1.0][0]
     one, two, three = [*values.list_of(place, attributes, "biasprm"), 0.0, 0.0, 0.0][:3]
-    if two > 0.0 or three > 0.0:
-        # A positive damping is a ratio, which depends on the mass that moves.
+    is_servo = bias_kind == "affine" and gain == -two
+    ratio = three if is_servo and three > 0.0 else 0.0
+    if two > 0.0 or (three > 0.0 and not ratio):
         return None
     seconds = [*values.list_of(place, attributes, "dynprm"), 1.0][0]
     bias = (one, two, three) if bias_kind == "affine" else (0.0, 0.0, 0.0)
-    return Law(gain, bias) if filter_ == "none" else Law(gain, bias, filter_, seconds)
+    bias = (bias[0], bias[1], 0.0) if ratio else bias
+    if filter_ == "none":
+        return Law(gain, bias, damping_ratio=ratio)
+    return Law(gain, bias, filter_, seconds, ratio)

@@ -25,6 +25,12 @@ _OF_ALL_ACTUATORS = frozenset(
 )
 _INSTEAD = (("inheritrange", "ctrlrange"), ("ctrlrange", "inheritrange"), ("dampratio", "kv"))
 """Attributes of an actuator that count instead of an inherited one."""
+_SHORTCUTS = {"position": "kp", "intvelocity": "kp", "velocity": "kv", "cylinder": "area"}
+"""Attribute of an actuator that is the gain of a general one."""
+_LAW = "law"
+"""Name of the defaults that general actuators have from all kinds."""
+_DAMPING = 2
+"""Place of the damping in `biasprm`."""
 _MAIN = "main"
 STIFF = "0.004 1"
 """Time constant [s] and damping of limits that are rigid elsewhere: the least for MuJoCo's step."""
@@ -78,9 +84,15 @@ class Values:
             name = _MAIN
         inherited = self._of_class(name, kind or element.tag)
         for own, other in _INSTEAD if element.tag in ACTUATORS else ():
-            if own in element.attrib:
+            # The range of an integrated velocity is that of its activation.
+            if own in element.attrib and (element.tag, own) != ("intvelocity", "inheritrange"):
                 inherited = {key: value for key, value in inherited.items() if key != other}
-        law = _as_general(self._defaults[name]) if element.tag == "general" else {}
+        law: dict[str, str] = {}
+        if element.tag == "general":
+            inherited = inherited | self._defaults[name].get(_LAW, {})
+        if element.tag in _SHORTCUTS:
+            law = _as_shortcut(element.tag, self._defaults[name].get("general", {}))
+            law = {key: value for key, value in law.items() if not _is_instead(key, element)}
         return law | inherited | dict(element.attrib)
 
     def without_stiffness(self, attributes: dict[str, Any]) -> dict[str, Any]:
@@ -198,6 +210,11 @@ class Values:
                 is_lost = child.tag in kinds and child.tag != kinds[-1]
                 if child.tag != "default" and not is_lost:
                     own[child.tag] = own.get(child.tag, {}) | dict(child.attrib)
+            if kinds:
+                own[_LAW] = _as_general(kinds[-1], own)
+            own[_LAW] = own.get(_LAW, {}) | {
+                key: value for child in element.findall("general") for key, value in child.items()
+            }
             self._defaults[name] = own
             if element is top:
                 self._defaults[_MAIN] = own
@@ -227,14 +244,38 @@ class Values:
         compiler.total_mass = self.number("compiler", options, "settotalmass", compiler.total_mass)
 
 
-def _as_general(defaults: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
-    """Return the law that general actuators take from the defaults of servos."""
-    for kind, main in (("position", "kp"), ("velocity", "kv")):
-        if kind in defaults:
-            gain, damping = defaults[kind].get(main, "1"), defaults[kind].get("kv", "0")
-            bias = f"0 -{gain} -{damping}" if kind == "position" else f"0 0 -{gain}"
-            return {"gainprm": gain, "biastype": "affine", "biasprm": bias}
-    return {}
+def _as_general(kind: str, defaults: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    """Return the law that general actuators take from the defaults of a shortcut."""
+    own = defaults.get(kind, {})
+    if kind not in ("position", "velocity"):
+        return {"gainprm": "1", "biastype": "none"}
+    gain = own.get(_SHORTCUTS[kind], "1")
+    damping = own.get("dampratio") or f"-{own.get('kv', '0')}"
+    bias = f"0 -{gain} {damping}" if kind == "position" else f"0 0 -{gain}"
+    return {"gainprm": gain, "biastype": "affine", "biasprm": bias}
+
+
+def _as_shortcut(kind: str, general: Mapping[str, str]) -> dict[str, str]:
+    """Return the law that a shortcut takes from the defaults of general actuators."""
+    gain, bias, filter_ = (
+        (floats(general.get(f"{name}prm", "")) or [0.0]) for name in ("gain", "bias", "dyn")
+    )
+    has = general.keys().__contains__
+    found: dict[str, str] = {}
+    if has("gainprm"):
+        found[_SHORTCUTS[kind]] = repr(gain[0])
+    if kind in ("position", "intvelocity") and len(bias) > _DAMPING and bias[_DAMPING]:
+        damping = bias[_DAMPING]
+        found["kv" if damping < 0.0 else "dampratio"] = repr(abs(damping))
+    if kind == "cylinder":
+        found |= {"bias": general["biasprm"]} if has("biasprm") else {}
+        found |= {"timeconst": repr(filter_[0])} if has("dynprm") else {}
+    return found
+
+
+def _is_instead(name: str, element: ET.Element) -> bool:
+    """Return whether an element says the other one of damping and its ratio."""
+    return {"kv": "dampratio", "dampratio": "kv"}.get(name) in element.attrib
 
 
 def matrices_of(places: Sequence[Place]) -> Array:

@@ -18,6 +18,7 @@ from ..format import Read, Source
 from .actuators import TARGETS, Driven, driven, start_of
 from .asset_files import asset_files
 from .attributes import STIFF, Values
+from .composites import reflected_inertias
 from .equalities import COUPLINGS, Equalities
 from .exclusions import with_exclusions
 from .geoms import Geoms
@@ -86,7 +87,9 @@ class _Reader:
             self._add_parts(body)
             self._hang(body)
         self._start()
-        actuators = tuple(driven(self._root, self._values, self._made))
+        motions = {body: self._build.motions[node] for body, node in self.nodes.items()}
+        inertia = reflected_inertias(self._skeleton, motions, self._joint_reader)
+        actuators = tuple(driven(self._root, self._values, self._made, inertia))
         self._add_actuators([each for each in actuators if each.joint])
         self._report_lost_targets(actuators)
         equalities = Equalities(self._root, self._values, self._skeleton)
