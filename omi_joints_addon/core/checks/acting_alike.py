@@ -16,7 +16,7 @@ from ..meaning.freedom import values_of_pose
 from ..model.graph import joint_ends
 from ..model.joint import DriveMode, JointDrive
 from ..model.pose import Array
-from ..model.scene import Joint, PhysicsScene
+from ..model.scene import PhysicsScene
 from .difference import CLOSE, Difference, is_close
 
 _UNBOUNDED = 1e5
@@ -85,6 +85,7 @@ class _Mechanism:
     def __init__(self, scene: PhysicsScene) -> None:
         self.scene = scene
         self._pairs = joint_ends(scene).pairs()
+        self._poses = scene.relative_poses()
         self._axes = [joint_axes(joint.settings) for joint in scene.joints]
         self.welds = [n for n, axes in enumerate(self._axes) if not axes.moving]
         self.held = self._held()
@@ -115,15 +116,13 @@ class _Mechanism:
         frame = self.scene.matrices[joint.node]
         direction = frame[:3, axis % 3] / np.linalg.norm(frame[:3, axis % 3])
         one, two = (-1 if body in self.held else body for body in self._pairs[number])
-        return _Acting((one, two), axis, direction, frame[:3, 3], self._rest(joint, axis), axes)
+        return _Acting((one, two), axis, direction, frame[:3, 3], self._rest(number, axis), axes)
 
-    def _rest(self, joint: Joint, axis: int) -> float:
+    def _rest(self, number: int, axis: int) -> float:
         if axis < 0:
             return 0.0
-        number = self.scene.joints.index(joint)
-        return float(
-            values_of_pose(joint.settings, self.scene.relative_poses().at([number]))[0][axis]
-        )
+        settings = self.scene.joints[number].settings
+        return float(values_of_pose(settings, self._poses.at(number))[axis])
 
 
 def _pairs(
