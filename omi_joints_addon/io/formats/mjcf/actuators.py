@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from ....core.model.actuator import Actuator, Span
 from .attributes import Values
 from .joints import NAME, Made
+from .reflected import Rotors
 
 TARGETS = "targets"
 """Name of the keyframe whose controls are targets, and whose speeds are initial velocities."""
@@ -51,19 +52,19 @@ def driven(
     root: ET.Element,
     values: Values,
     joints: Mapping[str, Made],
-    inertia: Callable[[str], float],
+    inertia: Callable[[str, Rotors], float],
 ) -> Iterator[Driven]:
     """Yield the actuators of a model in the order of their controls.
 
-    `inertia` is what moves with a joint with one axis, the rotors of actuators aside.
+    `inertia` is what a joint with one axis moves, by its name and the rotors of actuators.
     """
     controls = values.list_of(TARGETS, start_of(root), "ctrl")
     elements = list(root.iterfind("actuator/*"))
-    read = [_actuator(element, values) for element in elements]
+    read = [actuator_of(element, values) for element in elements]
     rotors = _rotors(elements, read, values)
-    for number, actuator in enumerate(read):
+    for number, each in enumerate(read):
         control = controls[number] if number < len(controls) else 0.0
-        actuator = replace(actuator, order=number, control=control)
+        actuator = replace(each, order=number, control=control)
         made = joints.get(actuator.target) if actuator.target_kind == "joint" else None
         if made is None or not made.has_one_axis:
             yield Driven("", actuator)
@@ -71,7 +72,7 @@ def driven(
             own = replace(actuator, target="", zero=made.zero, is_angular=made.is_angular)
             own = replace(own, axis=2 if made.is_angular else 0)
             if own.damping_ratio:
-                own = _damped(own, inertia(made.name) + rotors.get(made.name, 0.0))
+                own = _damped(own, inertia(made.name, rotors))
             yield Driven(made.name, own)
 
 
@@ -103,7 +104,8 @@ def start_of(root: ET.Element) -> Mapping[str, str]:
     return {} if key is None else key.attrib
 
 
-def _actuator(element: ET.Element, values: Values) -> Actuator:
+def actuator_of(element: ET.Element, values: Values) -> Actuator:
+    """Return an actuator that is of no joint yet, whose damping may be a ratio."""
     attributes = values.attributes(element, "")
     place = attributes.get("name", element.tag)
     target = next((kind for kind in TARGET_KINDS if kind in attributes), "joint")

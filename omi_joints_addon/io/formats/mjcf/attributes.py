@@ -4,7 +4,7 @@ import math
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,8 +27,8 @@ _INSTEAD = (("inheritrange", "ctrlrange"), ("ctrlrange", "inheritrange"), ("damp
 """Attributes of an actuator that count instead of an inherited one."""
 _SHORTCUTS = {"position": "kp", "intvelocity": "kp", "velocity": "kv", "cylinder": "area"}
 """Attribute of an actuator that is the gain of a general one."""
-_LAW = "law"
-"""Name of the defaults that general actuators have from all kinds."""
+_OF_LAWS = ("kp", "kv", "dampratio", "area", "bias")
+"""Attributes of shortcuts that are parts of the law of their class."""
 _DAMPING = 2
 """Place of the damping in `biasprm`."""
 _MAIN = "main"
@@ -37,6 +37,15 @@ STIFF = "0.004 1"
 _STIFFNESS = ("solref", "solreflimit")
 Place = tuple[tuple[float, ...], Rotation]
 """Position [m], and rotation x y z w."""
+
+
+class _Law(NamedTuple):
+    """What a class says of the laws of actuators."""
+
+    kind: str
+    """Of its last actuator."""
+    words: dict[str, str]
+    """As those of a general actuator, with what else a general one there says."""
 
 
 @dataclass(slots=True)
@@ -64,6 +73,7 @@ class Values:
         self.findings = findings
         self.compiler = Compiler()
         self._defaults: dict[str, dict[str, dict[str, str]]] = {_MAIN: {}}
+        self._laws: dict[str, tuple[_Law, ...]] = {_MAIN: ()}
         for element in root.findall("default"):
             self._collect(element)
         for element in root.findall("compiler"):
@@ -89,10 +99,11 @@ class Values:
                 inherited = {key: value for key, value in inherited.items() if key != other}
         law: dict[str, str] = {}
         if element.tag == "general":
-            inherited = inherited | self._defaults[name].get(_LAW, {})
+            inherited |= self._laws[name][0].words if self._laws[name] else {}
         if element.tag in _SHORTCUTS:
-            law = _as_shortcut(element.tag, self._defaults[name].get("general", {}))
+            law = _words_of(element.tag, self._laws[name])
             law = {key: value for key, value in law.items() if not _is_instead(key, element)}
+            inherited = {key: each for key, each in inherited.items() if key not in _OF_LAWS}
         return law | inherited | dict(element.attrib)
 
     def without_stiffness(self, attributes: dict[str, Any]) -> dict[str, Any]:
@@ -197,9 +208,9 @@ class Values:
 
     def _collect(self, top: ET.Element) -> None:
         """Gather the defaults of a class and of those within it."""
-        stack = [(top, self._defaults[_MAIN], top.get("class", _MAIN))]
+        stack = [(top, self._defaults[_MAIN], self._laws[_MAIN], top.get("class", _MAIN))]
         while stack:
-            element, inherited, name = stack.pop()
+            element, inherited, laws, name = stack.pop()
             own = {kind: dict(members) for kind, members in inherited.items()}
             kinds = [child.tag for child in element if child.tag in ACTUATORS - {"general"}]
             for child in element:
@@ -210,15 +221,11 @@ class Values:
                 is_lost = child.tag in kinds and child.tag != kinds[-1]
                 if child.tag != "default" and not is_lost:
                     own[child.tag] = own.get(child.tag, {}) | dict(child.attrib)
-            if kinds:
-                own[_LAW] = _as_general(kinds[-1], own)
-            own[_LAW] = own.get(_LAW, {}) | {
-                key: value for child in element.findall("general") for key, value in child.items()
-            }
-            self._defaults[name] = own
+            laws = _laws_of(element, laws)
+            self._defaults[name], self._laws[name] = own, laws
             if element is top:
-                self._defaults[_MAIN] = own
-            stack += [(c, own, c.get("class", "")) for c in element.findall("default")]
+                self._defaults[_MAIN], self._laws[_MAIN] = own, laws
+            stack += [(c, own, laws, c.get("class", "")) for c in element.findall("default")]
 
     def _compile(self, element: ET.Element) -> None:
         options, compiler = element.attrib, self.compiler
@@ -244,9 +251,25 @@ class Values:
         compiler.total_mass = self.number("compiler", options, "settotalmass", compiler.total_mass)
 
 
-def _as_general(kind: str, defaults: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
-    """Return the law that general actuators take from the defaults of a shortcut."""
-    own = defaults.get(kind, {})
+def _laws_of(element: ET.Element, around: tuple[_Law, ...]) -> tuple[_Law, ...]:
+    """Return the laws of a class and of those around it, its own first.
+
+    A class has one law, that of its last actuator.
+    """
+    own: tuple[_Law, ...] = ()
+    for child in element:
+        if child.tag == "general":
+            law = (*own, *around)[0].words if own or around else {}
+            own = (_Law("general", law | dict(child.attrib)),)
+        elif child.tag in ACTUATORS:
+            law = _words_of(child.tag, (*own, *around))
+            law = {key: value for key, value in law.items() if not _is_instead(key, child)}
+            own = (_Law(child.tag, _as_general(child.tag, law | dict(child.attrib))),)
+    return (*own, *around)
+
+
+def _as_general(kind: str, own: Mapping[str, str]) -> dict[str, str]:
+    """Return the law of a shortcut in the words of a general actuator."""
     if kind not in ("position", "velocity"):
         return {"gainprm": "1", "biastype": "none"}
     gain = own.get(_SHORTCUTS[kind], "1")
@@ -255,21 +278,24 @@ def _as_general(kind: str, defaults: Mapping[str, Mapping[str, str]]) -> dict[st
     return {"gainprm": gain, "biastype": "affine", "biasprm": bias}
 
 
-def _as_shortcut(kind: str, general: Mapping[str, str]) -> dict[str, str]:
-    """Return the law that a shortcut takes from the defaults of general actuators."""
+def _words_of(kind: str, laws: Sequence[_Law]) -> dict[str, str]:
+    """Return the law that a shortcut takes from its class, else from the next one around it.
+
+    It takes none of other shortcuts.
+    """
+    words = next((law.words for law in laws if law.kind in (kind, "general")), {})
     gain, bias, filter_ = (
-        (floats(general.get(f"{name}prm", "")) or [0.0]) for name in ("gain", "bias", "dyn")
+        (floats(words.get(f"{name}prm", "")) or [0.0]) for name in ("gain", "bias", "dyn")
     )
-    has = general.keys().__contains__
     found: dict[str, str] = {}
-    if has("gainprm"):
-        found[_SHORTCUTS[kind]] = repr(gain[0])
+    if "gainprm" in words:
+        found[_SHORTCUTS.get(kind, "")] = repr(gain[0])
     if kind in ("position", "intvelocity") and len(bias) > _DAMPING and bias[_DAMPING]:
         damping = bias[_DAMPING]
         found["kv" if damping < 0.0 else "dampratio"] = repr(abs(damping))
     if kind == "cylinder":
-        found |= {"bias": general["biasprm"]} if has("biasprm") else {}
-        found |= {"timeconst": repr(filter_[0])} if has("dynprm") else {}
+        found |= {"bias": words["biasprm"]} if "biasprm" in words else {}
+        found |= {"timeconst": repr(filter_[0])} if "dynprm" in words else {}
     return found
 
 

@@ -1,11 +1,16 @@
 """What of an MJCF file a scene holds; the rest is for MuJoCo alone."""
 
 import xml.etree.ElementTree as ET
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from ....core.findings.loss import How, Loss
+from ....core.findings.loss import How, Loss, Noun
 from ....core.findings.sentence import Sentence
+from ....core.model.actuator import Actuator
 from ..inventory import Held
+from .actuators import actuator_of
+from .attributes import Values
+from .skeleton import Skeleton
 
 _POSE = frozenset(("pos", "quat", "axisangle", "euler", "xyaxes", "zaxis"))
 _NAMED = frozenset(("name", "class"))
@@ -52,6 +57,40 @@ HELD: Held = {
 
 SHAPELESS = ("plane", "ellipsoid", "hfield", "sdf")
 """Types of geoms that have no shape in a scene."""
+
+
+def unheld_actuators(root: ET.Element) -> Iterator[Loss]:
+    """Yield what drives of a scene have otherwise: servos on balls, forces more one way."""
+    values = Values(root, [])
+    bodies = Skeleton(root, values).bodies
+    several = {
+        joint.name
+        for body in bodies
+        for joint in body.joints
+        if joint.attributes.get("type") == "ball"
+    }
+    several |= {body.free.get("name", "") for body in bodies if body.free is not None}
+    for element in root.iterfind("actuator/*"):
+        if element.tag not in ("position", "velocity", "general"):
+            continue
+        actuator = actuator_of(element, values)
+        place, span = actuator.name or actuator.target or element.tag, actuator.force_range
+        if actuator.target in several:
+            text = Sentence("only MuJoCo MJCF files have servos on joints with several axes")
+            yield Loss(place, "actuator", How.LOST, text)
+        elif span is not None and span[0] != -span[1] and _is_drive(actuator):
+            low, high = span
+            text = Sentence(
+                "drives push both ways alike: {low:g} to {high:g} is the larger one",
+                low=low,
+                high=high,
+            )
+            yield Loss(place, Noun.MAX_FORCE, How.CONVERTED, text)
+
+
+def _is_drive(actuator: Actuator) -> bool:
+    """Return whether an actuator on a joint with one axis is a drive of it."""
+    return replace(actuator, target="").drive() is not None
 
 
 def unheld_geoms(roots: Iterable[ET.Element], *, boxes: bool) -> tuple[Loss, ...]:

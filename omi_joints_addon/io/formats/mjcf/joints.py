@@ -210,10 +210,6 @@ class JointReader:
         anchor: Array = self._axes_and_anchors([joint])[1][0]
         return anchor
 
-    def armature(self, joint: Element) -> float:
-        """Return the inertia of the rotor of a joint [kg or kg·m²]."""
-        return self._values.number(joint.name, joint.attributes, "armature", 0.0)
-
     def _axes_and_anchors(self, joints: list[Element]) -> tuple[Array, Array]:
         """Return unit axes and anchors [m] of joints in the axes of their bodies, (n, 3)."""
         read = self._values.floats
@@ -313,7 +309,7 @@ class JointReader:
             kept[FORCE_RANGE] = attributes[FORCE_RANGE]
         return JointAttributes(
             friction=self._values.number(joint.name, attributes, "frictionloss", 0.0),
-            armature=self.armature(joint),
+            armature=self._values.number(joint.name, attributes, "armature", 0.0),
             effort=max(map(abs, force)),
             zero=zero,
             whole_range=whole_turn,

@@ -18,13 +18,13 @@ from ..format import Read, Source
 from .actuators import TARGETS, Driven, driven, start_of
 from .asset_files import asset_files
 from .attributes import STIFF, Values
-from .composites import reflected_inertias
 from .equalities import COUPLINGS, Equalities
 from .exclusions import with_exclusions
 from .geoms import Geoms
 from .joints import NAME, JointReader, Made, welded
 from .masses import BETWEEN, motions_of
 from .own import BODIES, FREE, JOINTS, LIMITS, SITE, SITES, own_geom, own_options, own_section
+from .reflected import Reflected
 from .rules import CARRIED, MISSING, STACKED
 from .skeleton import Body, Element, Skeleton
 from .speeds import count_of_speeds, moving, velocities_of
@@ -87,8 +87,7 @@ class _Reader:
             self._add_parts(body)
             self._hang(body)
         self._start()
-        motions = {body: self._build.motions[node] for body, node in self.nodes.items()}
-        inertia = reflected_inertias(self._skeleton, motions, self._joint_reader)
+        inertia = Reflected(self._skeleton, self._values, self._motion_of).inertia
         actuators = tuple(driven(self._root, self._values, self._made, inertia))
         self._add_actuators([each for each in actuators if each.joint])
         self._report_lost_targets(actuators)
@@ -130,6 +129,9 @@ class _Reader:
                 x, y, z = (factor * moment for moment in motion.inertia_diagonal)
                 mass = motion.mass * factor
                 self._build.motions[node] = replace(motion, mass=mass, inertia_diagonal=(x, y, z))
+
+    def _motion_of(self, body: Body) -> Motion:
+        return self._build.motions[self.nodes[body]]
 
     def _add_parts(self, body: Body) -> None:
         node = self.nodes[body]

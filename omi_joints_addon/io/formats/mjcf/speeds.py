@@ -28,7 +28,7 @@ def speeds_of(
     largest = max(float(np.abs(_six(each)).max()) for each in wanted.values())
     for body in skeleton.numbered:
         base = _carried(body, moves)
-        columns = np.concatenate((np.zeros((6, 0)), *_columns(body, values)), axis=1)
+        columns = np.concatenate((np.zeros((6, 0)), *columns_of(body, values)), axis=1)
         goal = wanted[body.name].at(base.place) if body.name in wanted else base
         found = np.linalg.lstsq(columns, _six(goal) - _six(base), rcond=None)[0]
         moves[body] = _after(base, columns @ found)
@@ -47,7 +47,7 @@ def velocities_of(
     at = 0
     for body in skeleton.numbered:
         steps = [_carried(body, ends)]
-        for columns in _columns(body, values):
+        for columns in columns_of(body, values):
             width = columns.shape[1]
             steps.append(_after(steps[-1], columns @ speeds[at : at + width]))
             at += width
@@ -88,7 +88,7 @@ def _after(base: Velocity, change: Array) -> Velocity:
     return base.plus(change[:3], change[3:])
 
 
-def _columns(body: Body, values: Values) -> list[Array]:
+def columns_of(body: Body, values: Values) -> list[Array]:
     """Return by joint how each of its speeds moves a body's origin, (6, k) each."""
     if body.is_free:
         turning = np.concatenate((np.zeros((3, 3)), body.world[:3, :3]))

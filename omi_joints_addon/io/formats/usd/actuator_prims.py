@@ -17,6 +17,7 @@ from .names import printable
 from .prim import Prim
 
 TARGET = "mjc:target"
+_SERVOS = ("position", "velocity", "general")
 _LONG = 10
 """Length of the lists of numbers of the schema, gear aside."""
 _NOUNS = (
@@ -31,6 +32,7 @@ _NOUNS = (
             "gear",
             "dyntype",
             "dynprm",
+            "timeconst",
         )
     ),
 )
@@ -60,6 +62,15 @@ def _is_apart(actuator: Actuator, drives: int) -> bool:
     is_law = actuator.is_affine and actuator.bias[2] <= 0.0
     is_plain = acts_on_joint and is_law and actuator.ratio != 0.0
     return is_plain and (actuator.drive() is None or drives > 1)
+
+
+def without_law(joint: Joint) -> tuple[Actuator, ...]:
+    """Return the servos of a joint that are neither its drive nor prims of their own.
+
+    Actuators of other kinds are named by what MJCF calls them.
+    """
+    left = (each for each in actuators_of(joint.attributes) if each.drive() is None)
+    return tuple(each for each in left if each.kind in _SERVOS)
 
 
 def set_actuator(prim: Prim, actuator: Actuator, position: JointPosition) -> None:

@@ -21,7 +21,7 @@ from ....core.model.scene import Joint, PhysicsScene
 from ....core.rewrite.swap import SwapError, swapped_settings
 from ....core.rewrite.turning import moved_connected_frames
 from ....core.shapes.body_solids import body_solids
-from .actuator_prims import apart, set_actuator
+from .actuator_prims import apart, set_actuator, without_law
 from .animation_writing import animated_joint_prim, extent_of
 from .body_prims import set_motion
 from .couplings import JointPosition, set_couplings
@@ -199,6 +199,9 @@ class PhysicsPrims:
         joint, actuators = apart(joint)
         if actuators:
             self.actuators[number] = actuators
+        for actuator in without_law(joint):
+            text = Sentence("{name} has a law that stages do not hold", name=actuator.name)
+            self._note(joint, "actuator", How.LOST, text)
         return joint_prim(joint.settings, joint.attributes, units, is_swapped=is_swapped)
 
     def _note_tracks(self, number: int) -> None:
