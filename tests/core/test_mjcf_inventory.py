@@ -32,7 +32,8 @@ stiffness='1'/><geom name='g' size='.1 .2 .3'/>
 <contact><exclude body1='a' body2='f'/></contact>
 <equality><connect body1='a' body2='f' anchor='0 0 0'/><weld body1='a' body2='e'/>
 <joint joint1='j' joint2='k'/></equality>
-<actuator><position joint='j'/><velocity joint='j'/><general joint='j'/></actuator></mujoco>"""
+<actuator><position joint='j'/><velocity joint='j'/><general joint='j'/><motor joint='j'/>
+</actuator></mujoco>"""
 """A model with each element that is read."""
 
 TEXTS: dict[str, dict[str, str]] = {
@@ -84,8 +85,11 @@ BESIDE = {
     ("geom", "fromto"): {"type": "capsule", "size": ".1"},
     ("geom", "fitscale"): {"type": "box", "mesh": "t"},
     ("joint", "actuatorfrclimited"): {"actuatorfrcrange": "-3 3"},
-    **{(kind, "forcelimited"): {"forcerange": "-3 3"} for kind in ("general", "position")},
-    ("velocity", "forcelimited"): {"forcerange": "-3 3"},
+    **{
+        (kind, "forcelimited"): {"forcerange": "-3 3"}
+        for kind in ("general", "position", "velocity")
+    },
+    ("motor", "forcelimited"): {"forcerange": "-3 3"},
     ("general", "biasprm"): {"biastype": "affine"},
     ("general", "biastype"): {"biasprm": "0 -3 0"},
     ("connect", "site1"): {"site2": "v"},

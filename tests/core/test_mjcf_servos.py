@@ -54,9 +54,11 @@ OTHERS = (
     *("group='3'", "user='1 2'", "lengthrange='.1 .4'", "damping='.4'", "armature='.02'"),
     *("class='c'", "class='d'"),
 )
+FEW = ("", "gear='3.1'", "class='c'", "class='d'")
 DEFAULTS = (
-    "<default><default class='c'><position kp='12' forcerange='-9 9'/><general gear='1.7'/></default>"
-    "<default class='d'><general gainprm='7' biastype='affine' biasprm='0 -7 -.2'/></default></default>"
+    "<default><default class='c'><position kp='12' forcerange='-9 9'/><general gear='1.7'/>"
+    "</default><default class='d'><general gainprm='7' biastype='affine' biasprm='0 -7 -.2'/>"
+    "</default></default>"
 )
 BODY = (
     "<body name='b{n}' pos='{n} 0 1'><joint name='j{n}' type='{kind}' axis='0 1 .3' range='-.5 4.4'"
@@ -74,10 +76,7 @@ def model(actuators: list[str]) -> str:
     bodies = "".join(
         BODY.format(n=n, kind="slide" if n % 5 == 4 else "hinge") for n in range(len(actuators))
     )
-    named = (
-        each.replace("<", "<", 1).replace("/>", f" name='x{n}' joint='j{n}'/>")
-        for n, each in enumerate(actuators)
-    )
+    named = (each.replace("/>", f" name='x{n}' joint='j{n}'/>") for n, each in enumerate(actuators))
     return (
         f"<mujoco><compiler angle='radian'/>{DEFAULTS}<worldbody>{bodies}</worldbody>"
         f"<actuator>{''.join(named)}</actuator></mujoco>"
@@ -93,15 +92,17 @@ def is_taken(actuator: str) -> bool:
 
 
 def all_actuators() -> list[str]:
-    every = (
-        f"<{tag} {law} {other}/>"
+    """Return each shortcut with each attribute, and each of its laws with a few."""
+    pairs = [
+        (tag, *pair)
         for tag, laws in LAWS.items()
-        for law, other in itertools.product(laws, OTHERS)
-    )
+        for pair in (*itertools.product(laws, FEW), *itertools.product(laws[-1:], OTHERS))
+    ]
+    every = dict.fromkeys(f"<{tag} {law} {other}/>" for tag, law, other in pairs)
     return [each for each in every if is_taken(each)]
 
 
-class Source_:
+class Sent:
     """The model, what MuJoCo makes of it, and what this program reads."""
 
     def __init__(self, folder: Path) -> None:
@@ -115,9 +116,8 @@ class Source_:
 
     def written(self, row, name: str, **options) -> tuple[Path, tuple[Loss, ...]]:
         target = self.path.with_name(name)
-        kept, options = kept_of(MJCF, self.read, row, options)
-        target_ = Target(path=target, kept=kept, options=options)
-        found = written_scene(row, self.read.scene, target_)
+        kept, own = kept_of(MJCF, self.read, row, options)
+        found = written_scene(row, self.read.scene, Target(path=target, kept=kept, options=own))
         write_files(target.parent, found.files)
         return target, found.losses
 
@@ -128,7 +128,7 @@ class Source_:
     def named(self, n: int, losses: tuple[Loss, ...]) -> bool:
         """Return whether the report has a line about an actuator as a whole."""
         places, tag = {f"x{n}", f"j{n}"}, self.tags[n].tag
-        whole = ("actuator", "drive", "data of another format")
+        whole = ("actuator", "drive")
         return any(
             str(loss.noun) == tag
             or (loss.place in places and str(loss.noun) in whole)
@@ -162,13 +162,13 @@ def compiled(judge, n: int) -> dict[str, np.ndarray]:
 
 
 @pytest.fixture(scope="module")
-def source(tmp_path_factory: pytest.TempPathFactory) -> Source_:
-    found = Source_(tmp_path_factory.mktemp("servos"))
-    assert len(found.elements) > 400
+def source(tmp_path_factory: pytest.TempPathFactory) -> Sent:
+    found = Sent(tmp_path_factory.mktemp("servos"))
+    assert len(found.elements) > 150
     return found
 
 
-def test_every_actuator_comes_back_in_a_new_file(source: Source_) -> None:
+def test_every_actuator_comes_back_in_a_new_file(source: Sent) -> None:
     target, _ = source.written(MJCF, "new.xml", source="new")
     again = mujoco.MjModel.from_xml_path(str(target))
     for n, element in enumerate(source.elements):
@@ -178,7 +178,7 @@ def test_every_actuator_comes_back_in_a_new_file(source: Source_) -> None:
             assert np.allclose(value, other[name], rtol=1e-6, atol=1e-9), (element, name)
 
 
-def as_drive(source: Source_, n: int) -> tuple[float, float, float] | None:
+def as_drive(source: Sent, n: int) -> tuple[float, float, float] | None:
     """Return stiffness, damping and largest force that MuJoCo's law is on its joint."""
     law = source.law(n)
     kinds = (law["gaintype"][0], law["biastype"][0], law["dyntype"][0])
@@ -190,7 +190,7 @@ def as_drive(source: Source_, n: int) -> tuple[float, float, float] | None:
     return -bias[1] * gear**2, -bias[2] * gear**2, most
 
 
-def test_gltf_has_each_servo_or_its_name(source: Source_) -> None:
+def test_gltf_has_each_servo_or_its_name(source: Sent) -> None:
     target, losses = source.written(GLTF, "all.gltf")
     document = json.loads(target.read_text())
     settings = document["extensions"]["OMI_physics_joint"]["physicsJoints"]
@@ -214,13 +214,13 @@ def test_gltf_has_each_servo_or_its_name(source: Source_) -> None:
         assert_one_sided_is_named(source, n, losses)
 
 
-def assert_one_sided_is_named(source: Source_, n: int, losses: tuple[Loss, ...]) -> None:
+def assert_one_sided_is_named(source: Sent, n: int, losses: tuple[Loss, ...]) -> None:
     span = source.law(n)["forcerange"]
     is_named = any(loss.place == f"x{n}" and loss.noun == "max force" for loss in losses)
     assert is_named == (span[0] != -span[1]), source.elements[n]
 
 
-def test_usd_has_each_law_or_its_name(source: Source_) -> None:
+def test_usd_has_each_law_or_its_name(source: Sent) -> None:
     usd = pytest.importorskip("pxr.Usd", reason="usd-core is not installed")
     target, losses = source.written(USD, "all.usda")
     stage = usd.Stage.Open(str(target))
@@ -276,7 +276,7 @@ def assert_same_law(prim, law: dict[str, np.ndarray], element: str) -> None:
             assert ends == pytest.approx(list(law[f"{name}range"])), (element, name)
 
 
-def test_urdf_names_each(source: Source_) -> None:
+def test_urdf_names_each(source: Sent) -> None:
     _, losses = source.written(URDF, "all.urdf")
     for n, element in enumerate(source.elements):
         assert source.named(n, losses), element

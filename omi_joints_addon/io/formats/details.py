@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from ...core.findings.loss import How, Loss, Noun
 from ...core.findings.sentence import Sentence
-from ...core.model.actuator import ACTUATORS, actuators_of
+from ...core.model.actuator import ACTUATORS, Actuator, actuators_of
 from ...core.model.plain import kept_object
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Details:
         place = self._scene.names[node]
         attributes = self._attributes.get(node)
         actuators = () if attributes is None else actuators_of(attributes)
-        if undriven := [each.name or each.kind for each in actuators if each.drive() is None]:
+        if undriven := [each.name or each.kind for each in actuators if not self._has(each)]:
             yield Loss(place, "actuator", how, _listed("it has no place for {names}", undriven))
         for room, names in self._members(node).items():
             label = _LABELS.get(room, room)
@@ -66,6 +66,12 @@ class Details:
             if seen := sorted(names & _SEEN):
                 text = _listed("only {label} has this: {names}", seen, label=label)
                 yield Loss(place, "material", how, text)
+
+    def _has(self, actuator: Actuator) -> bool:
+        """Return whether a drive of the format is an actuator, or is named itself."""
+        drive = actuator.drive()
+        # URDF has dampers, which no control moves.
+        return drive is not None and (self._own != "urdf" or drive.stiffness > 0.0)
 
     def losses_of_scene(self, *, is_inventoried: bool) -> Iterator[Loss]:
         """Yield what a document lacks of what formats keep of a scene as a whole.

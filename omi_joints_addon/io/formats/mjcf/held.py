@@ -39,6 +39,7 @@ HELD: Held = {
     "inertial": _POSE | {"mass", "diaginertia", "fullinertia"},
     "exclude": frozenset(("body1", "body2")),
     **dict.fromkeys(("position", "velocity", "general"), _SERVO),
+    "motor": _NAMED | {"gear", "joint", *_FORCE},
     "option": frozenset(("gravity",)),
     "frame": _POSE | {"childclass"},
     "body": _POSE | {"name", "childclass", "mocap", "gravcomp"},
@@ -71,7 +72,7 @@ def unheld_actuators(root: ET.Element) -> Iterator[Loss]:
     }
     several |= {body.free.get("name", "") for body in bodies if body.free is not None}
     for element in root.iterfind("actuator/*"):
-        if element.tag not in ("position", "velocity", "general"):
+        if element.tag not in ("position", "velocity", "general", "motor"):
             continue
         actuator = actuator_of(element, values)
         place, span = actuator.name or actuator.target or element.tag, actuator.force_range
