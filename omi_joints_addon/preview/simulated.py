@@ -12,6 +12,7 @@ from .. import scene as scenes
 from ..authoring.context import present
 from ..core.findings.sentence import Sentence
 from ..core.meaning.animated import scene_at
+from ..core.meaning.velocities import moves
 from ..core.model.body import MotionType
 from ..core.model.graph import connected_groups, joint_ends, links_of, reached
 from ..core.model.pose import Array
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from ..scene.solid_scene import SolidParts
 
 _MOST_FRAMES = 20000
+_STILL = (0.0, 0.0, 0.0)
 _NO_CONTACTS = "OMI-P032"
 """Code of the finding that says why there are no contacts: the solver is not loaded for it."""
 _PACE = 5
@@ -153,6 +155,7 @@ class SimulationPreview(Preview):
 
     def _solid(self, scene: PhysicsScene) -> PhysicsScene:
         """Return a scene with what collides; nodes of its own are behind."""
+        scene = led_by_animation(scene, self.objects)
         return scene if self._solids is None else self._solids.with_motions(scene)
 
     def _change_to(self, scene: PhysicsScene) -> None:
@@ -345,6 +348,16 @@ def animated_bodies(
     first = blender_scene.frame_current
     frames = range(first, max(blender_scene.frame_end, first) + 1)
     return AnimatedBodies(blender_scene, objects, nodes, frames)
+
+
+def led_by_animation(scene: PhysicsScene, objects: Sequence[Node]) -> PhysicsScene:
+    """Return a scene whose kinematic bodies have no velocity where an animation moves them."""
+    led = {
+        node: replace(motion, linear_velocity=_STILL, angular_velocity=_STILL)
+        for node, motion in scene.motions.items()
+        if motion.type == MotionType.KINEMATIC and moves(motion) and _follows(objects[node])
+    }
+    return replace(scene, motions={**scene.motions, **led}) if led else scene
 
 
 def _follows(node: Node) -> bool:

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..findings.finding import ERROR, WARNING, Finding, rule
+from ..meaning.velocities import moves
 from ..model.body import CombineMode, MotionType, PhysicsMaterial
 from ..model.graph import articulated_bodies, joint_ends
 from ..model.scene import PhysicsScene
 from ..model.shape import Convex, Trimesh
 from .passing import passing_bodies
-from .velocities import moves
 
 _MEASURED = "Measured with Newton 1.8.0 and its solver SolverMuJoCo."
 _STEP = 1.0 / 960.0

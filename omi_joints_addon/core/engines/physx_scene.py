@@ -11,13 +11,13 @@ from ..findings.words import amount
 from ..meaning.authored import authored_range
 from ..meaning.axes import joint_axes
 from ..meaning.coupling import only_freedom_of
+from ..meaning.velocities import moves, turn_of
 from ..model.axes import AXIS_LETTERS
 from ..model.body import MotionType
 from ..model.graph import articulated_bodies, articulated_joints, joint_ends, spanning_tree
 from ..model.scene import PhysicsScene
 from ..model.shape import Box, Cylinder
 from .frame_gaps import frame_gaps
-from .velocities import moves, turn_of
 
 _HALF_TURN = 180.0
 _ANGULAR = 3

@@ -9,13 +9,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..model.body import Vector
+from ..model.body import Motion, Vector
 from ..model.graph import joint_ends
 from ..model.pose import Array, cross, pose_from_matrix, rotation_matrix
 from ..model.scene import PhysicsScene
 
 _SAME = 1e-5
 """Difference of scales from 1 that does not count."""
+
+
+def moves(motion: Motion) -> bool:
+    """Return whether a motion has an initial velocity."""
+    return any(motion.linear_velocity) or any(motion.angular_velocity)
+
+
+def turn_of(scene: PhysicsScene, node: int) -> float:
+    """Return how far the axes of a node are turned from those of the world [rad]."""
+    rotation = pose_from_matrix(scene.matrices[node]).rotation
+    return 2.0 * math.atan2(float(np.linalg.norm(rotation[:3])), abs(float(rotation[3])))
 
 
 class Velocity(NamedTuple):

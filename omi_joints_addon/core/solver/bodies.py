@@ -3,6 +3,9 @@
 Arrays hold the bodies in their last axis. A body that is not dynamic has an infinite mass and
 follows its node; body 0 is the world itself, where everything that is attached to no body is
 attached.
+
+A kinematic body keeps its initial velocity, unless it is driven: "its velocity will be constant
+during simulation" (KHR_physics_rigid_bodies).
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -168,7 +171,8 @@ def bodies_of(
     factors = np.array([motion.gravity_factor for motion in motions]) * is_dynamic
     gravity = _gravity(scene, findings)[:, None] * factors
     velocity = np.array([(*m.linear_velocity, *m.angular_velocity) for m in motions], float)
-    velocity *= is_dynamic[:, None]
+    is_led = np.array([motion.type == MotionType.KINEMATIC for motion in motions])
+    velocity *= (is_dynamic | is_led)[:, None]
     return Bodies(
         nodes=nodes,
         of_node=of_node,

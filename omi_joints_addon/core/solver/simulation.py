@@ -127,7 +127,9 @@ class Simulation:
         self.scene = scene
         self.bodies, found = bodies_of(scene, inertias=inertias, moving=options.moving)
         self.findings += found
-        self.moving_nodes = frozenset(self.bodies.nodes[self.bodies.is_dynamic].tolist())
+        moves = self.bodies.is_dynamic | self.bodies.velocity.any(axis=1)
+        self.moving_nodes = frozenset(self.bodies.nodes[moves].tolist())
+        self._start = motions_at_rest(self.bodies)
         self.couplings = tuple(acting_couplings(scene, self.bodies, self.findings))
         self.acting_joints = acting_joints(scene, self.bodies, self.couplings, self.findings)
         self.model = model_of_scene(
@@ -210,7 +212,7 @@ class Simulation:
         """Move on by `duration` [s] in `substeps` equal steps; 0 keeps them within `STEP`.
 
         `driven` are world matrices (4, 4) by node that bodies which are not dynamic reach at the
-        end; the others stay. Raises `SimulationError`.
+        end; the others keep their initial velocity. Raises `SimulationError`.
         """
         count = substeps or max(1, math.ceil(duration / STEP - 1e-6))
         goals = self._drive(driven or {}, duration)
@@ -394,10 +396,14 @@ class Simulation:
         return [_STATES[grade] for grade in grades.max(axis=0, initial=0).tolist()]
 
     def _drive(self, driven: Mapping[int, Array], duration: float) -> dict[int, Pose]:
-        """Give driven bodies the velocities that bring them to their goals; return these."""
+        """Give driven bodies the velocities that bring them to their goals; return these.
+
+        Other kinematic bodies keep those that they started with.
+        """
         fixed = ~self.bodies.is_dynamic
         linear, angular = self.motions.linear.copy(), self.motions.angular.copy()
-        linear[:, fixed], angular[:, fixed] = 0.0, 0.0
+        linear[:, fixed] = self._start.linear[:, fixed]
+        angular[:, fixed] = self._start.angular[:, fixed]
         goals: dict[int, Pose] = {}
         for node, matrix in driven.items():
             body = int(np.searchsorted(self.bodies.nodes, node))

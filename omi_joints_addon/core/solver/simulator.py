@@ -57,7 +57,7 @@ class Simulator(Protocol):
 
     @property
     def moving_nodes(self) -> frozenset[int]:
-        """Nodes of the bodies that joints and gravity move."""
+        """Nodes of the bodies that joints, gravity or their own velocity move."""
 
     @property
     def acting_joints(self) -> Sequence[int]:
@@ -84,7 +84,7 @@ class Simulator(Protocol):
         """Move on by `duration` [s] in `substeps` steps; 0 takes as many as accuracy needs.
 
         `driven` are world matrices (4, 4) by node that bodies which do not move freely reach at
-        the end; the others stay.
+        the end; the others keep their initial velocity.
         """
 
     def aim(self, joints: Sequence[int], poses: Pose, strengths: Array) -> None:

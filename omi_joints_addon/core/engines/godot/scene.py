@@ -6,13 +6,13 @@ import numpy as np
 
 from ...findings.finding import ERROR, INFO, WARNING, Finding, rule
 from ...findings.words import amount
+from ...meaning.velocities import moves, turn_of
 from ...model.body import Collider, Motion, MotionType, Trigger
 from ...model.graph import joint_ends
 from ...model.scene import PhysicsScene
 from ...model.shape import Capsule, Cylinder, shape_type
 from ..frame_gaps import frame_gaps
 from ..passing import passing_bodies
-from ..velocities import moves, turn_of
 from .importer import MEASURED
 from .node_names import check_names
 

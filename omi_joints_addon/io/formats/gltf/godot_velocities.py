@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ....core.engines.velocities import moves
+from ....core.meaning.velocities import moves
 from ....core.model.body import Vector
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, pose_from_matrix, rotate

@@ -8,7 +8,7 @@ import numpy as np
 
 from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
-from ....core.meaning.velocities import Velocity, body_velocities, center_in_meters
+from ....core.meaning.velocities import Velocity, body_velocities, center_in_meters, moves
 from ....core.model.actuator import ACTUATORS, Actuator, loose_actuators
 from ....core.model.body import Motion, MotionType
 from ....core.model.graph import WORLD, SpanningTree
@@ -381,6 +381,10 @@ class _Writer:
         scene = self._scene
         for node in scene.triggers:
             self._losses.lost(scene.names[node], Noun.TRIGGER, "MJCF does not support triggers")
+        for node, motion in scene.motions.items():
+            if motion.type == MotionType.KINEMATIC and moves(motion):
+                text = "MuJoCo leaves the body where it is; move its mocap body"
+                self._losses.lost(scene.names[node], Noun.VELOCITY, text)
         for articulation in scene.articulations:
             name = scene.names[articulation.root]
             self._losses.same(name, Noun.ARTICULATION)  # every tree in MuJoCo is one
