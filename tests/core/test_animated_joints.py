@@ -235,13 +235,31 @@ def test_what_a_dialect_cannot_animate_is_a_loss(
     khr = tmp_path / "khr.gltf"
     assert main(["convert", str(path), str(khr), "--dialect", "khr"]) == 0
     document = json.loads(khr.read_text())
-    animate(document, f"/nodes/2/extensions/{KHR}/motion/gravityFactor", [(0.0, 1.0), (1.0, 0.0)])
+    animate(document, f"/nodes/2/extensions/{KHR}/motion/isKinematic", [(0.0, 1.0), (1.0, 0.0)])
     path = written(document, tmp_path)
     capsys.readouterr()
     omi = tmp_path / "omi.gltf"
     assert main(["convert", str(path), str(omi), "--dialect", "omi"]) == 0
-    assert "motion/gravityFactor" in capsys.readouterr().err
+    assert "motion/isKinematic" in capsys.readouterr().err
     assert "animations" not in json.loads(omi.read_text())
+
+
+@pytest.mark.parametrize(("start", "goal"), [("omi", "khr"), ("khr", "omi")])
+def test_what_changes_of_bodies_goes_into_the_other_dialect(
+    start: str, goal: str, tmp_path: Path
+) -> None:
+    """Both object models list the gravity factor of a motion and the friction of a material."""
+    path = written(rotor(velocityTarget=0.0), tmp_path)
+    one, other = tmp_path / "one.gltf", tmp_path / "other.gltf"
+    assert main(["convert", str(path), str(one), "--dialect", start]) == 0
+    document = json.loads(one.read_text())
+    names = {"omi": "OMI_physics_body", "khr": KHR}
+    place = "/nodes/2/extensions/{}/motion/gravityFactor"
+    animate(document, place.format(names[start]), [(0.0, 0.47), (1.0, -1.3)])
+    path = written(document, tmp_path)
+    assert main(["convert", "-f", str(path), str(other), "--dialect", goal]) == 0
+    ((channel,),) = [each["channels"] for each in json.loads(other.read_text())["animations"]]
+    assert pointer_of(channel) == place.format(names[goal])
 
 
 def test_a_cone_that_khr_holds_by_two_bounds_is_a_loss(

@@ -13,7 +13,7 @@ import pytest
 from omi_joints_addon.scene.animation import is_animated
 from tests.roundtrip.documents import add_body, add_door, export, import_file, popups, triangle
 
-KHR = "KHR_physics_rigid_bodies"
+OMI, KHR = "OMI_physics_body", "KHR_physics_rigid_bodies"
 POINTER = "KHR_animation_pointer"
 SURFACE = "omi_body.collider.material"
 Keys = list[tuple[float, float]]
@@ -75,8 +75,10 @@ def at_frame(found: tuple[str, np.ndarray, np.ndarray], frame: float) -> list[fl
 
 
 def of_kind(found: dict[str, Any], member: str) -> Any:
-    (each,) = (keys for pointer, keys in found.items() if pointer.endswith(f"/{member}"))
-    return each
+    first, *rest = (keys for pointer, keys in found.items() if pointer.endswith(f"/{member}"))
+    # Each dialect has the same.
+    assert all(np.array_equal(first[1], times) for _, times, _ in rest)
+    return first
 
 
 @pytest.mark.parametrize("mode", ["ACTIONS", "SCENE"])
@@ -94,8 +96,9 @@ def test_keyed_motion_is_written_in_the_axes_of_the_file(mode: str, tmp_path: Pa
     assert not is_animated(ball)
     export(tmp_path, export_animation_mode=mode)
     found = channels(tmp_path)
-    assert all(f"/extensions/{KHR}/motion/" in pointer for pointer in found)
-    assert len(found) == 4
+    for name in (OMI, KHR):
+        assert sum(f"/extensions/{name}/motion/" in pointer for pointer in found) == 4
+    assert len(found) == 8
     scene = bpy.context.scene
     for frame in range(1, 21):
         scene.frame_set(frame)
@@ -174,7 +177,7 @@ def test_keys_of_rigid_bodies_are_those_of_the_body(tmp_path: Path) -> None:
     key(door, "omi_body.mass", [(1, 1.0), (20, 3.0)])
     export(tmp_path)
     found = channels(tmp_path)
-    names = sorted(pointer.rpartition("/")[2] for pointer in found)
+    names = sorted(pointer.rpartition("/")[2] for pointer in found if f"/{KHR}/" in pointer)
     assert names == ["dynamicFriction", "mass", "mass", "staticFriction"]
     bpy.ops.wm.read_homefile(use_empty=True)
     bpy.context.scene.omi_gltf.import_rigid_bodies = True
@@ -197,10 +200,34 @@ def test_drivers_of_bodies_are_sampled(tmp_path: Path) -> None:
     assert not values[:, [0, 2]].any()
 
 
-def test_what_a_file_of_omi_cannot_change_is_named(tmp_path: Path, capsys: Any) -> None:
+def test_what_no_dialect_can_change_is_named(tmp_path: Path, capsys: Any) -> None:
     ball = add_ball()
-    key(ball, "omi_body.mass", [(1, 1.0), (20, 3.0)])
+    key(ball, "omi_body.collider.shape.radius", [(1, 0.2), (20, 0.3)])
     document = export(tmp_path)
     (text,) = (text for text in popups(capsys) if "OMI-J452" in text)
-    assert text.endswith("mass")
+    assert text.endswith("radius")
     assert "animations" not in document
+
+
+@pytest.mark.parametrize("dialects", [{"OMI"}, {"KHR"}])
+def test_each_dialect_alone_has_what_bodies_change(dialects: set[str], tmp_path: Path) -> None:
+    """The object models of both list gravityFactor, velocities and materials."""
+    ball = add_ball()
+    bpy.context.scene.omi_gltf.export_dialects = dialects
+    key(ball, "omi_body.gravity_factor", [(1, 0.47), (20, -1.3)])
+    key(ball, "omi_body.angular_velocity", [(1, 0.7), (20, 1.1)], 2)
+    key(ball, f"{SURFACE}.restitution", [(1, 0.13), (13, 0.62)])
+    export(tmp_path)
+    name = OMI if dialects == {"OMI"} else KHR
+    assert sorted(channels(tmp_path)) == [
+        f"/extensions/{name}/physicsMaterials/0/restitution",
+        f"/nodes/0/extensions/{name}/motion/angularVelocity",
+        f"/nodes/0/extensions/{name}/motion/gravityFactor",
+    ]
+    bpy.ops.wm.read_homefile(use_empty=True)
+    import_file(tmp_path / "file.gltf")
+    bpy.context.scene.frame_set(20)
+    body = bpy.data.objects["Ball"].omi_body
+    assert body.gravity_factor == pytest.approx(-1.3)
+    assert body.angular_velocity[2] == pytest.approx(1.1)
+    assert body.collider.material.restitution == pytest.approx(0.62)

@@ -1,6 +1,6 @@
-"""Keyed values of bodies to a glTF file, as channels to KHR_physics_rigid_bodies.
+"""Keyed values of bodies to a glTF file, as channels to the extensions that have bodies.
 
-The OMI extensions have no pointers to bodies.
+OMI_physics_body and KHR_physics_rigid_bodies have the same pointers: to motions, to materials.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,6 +17,7 @@ from ...scene.joint_keys import Keys, sampled_frames
 from ...scene.keyed_bodies import Axes, BodyValue, body_values, is_of_body
 from ..formats.gltf.dialect import Dialect
 from ..formats.gltf.khr.rigid_bodies import EXTENSION as KHR
+from ..formats.gltf.omi.body import EXTENSION as OMI
 from .keyed_numbers import Keyed, KeyedNumbers
 from .report import Report
 from .rules import NOT_ANIMATED, NOT_FINITE
@@ -29,6 +30,8 @@ TURNS = {
 }
 """Vectors in Blender's axes to those of glTF."""
 _MATERIALS = "physicsMaterials"
+EXTENSIONS = {Dialect.OMI: OMI, Dialect.KHR: KHR}
+"""The extension that has bodies, of each dialect."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +51,7 @@ class _Channel:
     """A channel that waits for the document."""
 
     body: AnimatedBody
+    extension: str
     member: str
     value: float | list[float]
     """One that it has at some time."""
@@ -61,18 +65,19 @@ class BodyAnimation:
         self._animations = animations
         self._numbers = numbers
         self._is_z_up = is_z_up
+        self._extensions: list[str] = []
         self._channels: list[_Channel] = []
 
     def add(
         self, bodies: Iterable[AnimatedBody], dialects: Iterable[Dialect], report: Report
     ) -> None:
         """Add channels for bodies, and name what of them no channel can change."""
-        has_pointers = Dialect.KHR in set(dialects)
+        self._extensions = sorted(EXTENSIONS[dialect] for dialect in set(dialects))
         rest: list[tuple[AnimatedBody, BodyValue]] = []
         for body in bodies:
             with report.guard(body.obj.name):
                 paths = [path for path in animated_paths(body.obj) if is_of_body(path)]
-                values = body_values(body.obj) if has_pointers else {}
+                values = body_values(body.obj)
                 if left := sorted(path.partition(".")[2] for path in paths if path not in values):
                     report.add([NOT_ANIMATED(body.obj.name, names=", ".join(left))])
                 for value in [values[path] for path in paths if path in values]:
@@ -119,18 +124,21 @@ class BodyAnimation:
         first = values[0, 1] if values.ndim == 3 else values[0]
         for member in value.members:
             given = first.tolist() if value.axes is not Axes.NUMBER else float(first[0])
-            self._channels.append(_Channel(body, member, given, add_channel(animation, sampler)))
+            for extension in self._extensions:
+                channel = add_channel(animation, sampler)
+                self._channels.append(_Channel(body, extension, member, given, channel))
 
     def point(self, data: Any) -> None:
         """Write the pointers into a `gltf2_io.Gltf` that has its bodies."""
         indices = node_indices(data)
-        materials = _Materials(data, indices)
+        materials = {name: _Materials(data, indices, name) for name in self._extensions}
         for channel in self._channels:
-            index = indices.get(id(channel.body.node))
+            index, name = indices.get(id(channel.body.node)), channel.extension
             if channel.member.startswith("material/"):
-                place = materials.place(channel.body)
-            elif index is not None and _has_motion(data.nodes[index]):
-                place = f"/nodes/{index}/extensions/{KHR}/motion", _motion(data.nodes[index])
+                place = materials[name].place(channel.body)
+            elif index is not None and _has_motion(data.nodes[index], name):
+                node = data.nodes[index]
+                place = f"/nodes/{index}/extensions/{name}/motion", _motion(node, name)
             else:
                 place = None
             if place is not None:
@@ -184,23 +192,24 @@ def _sampled(keys: Keys, frames: Array) -> Array:
     return np.array([track.value_at(frame) for frame in frames.tolist()])
 
 
-def _has_motion(node: Any) -> bool:
-    return "motion" in (node.extensions or {}).get(KHR, {})
+def _has_motion(node: Any, extension: str) -> bool:
+    return "motion" in (node.extensions or {}).get(extension, {})
 
 
-def _motion(node: Any) -> dict[str, Any]:
+def _motion(node: Any, extension: str) -> dict[str, Any]:
     """Return the motion of a node, as its own."""
-    body = dict(node.extensions[KHR])
+    body = dict(node.extensions[extension])
     motion = body["motion"] = dict(body["motion"])
-    node.extensions = {**node.extensions, KHR: body}
+    node.extensions = {**node.extensions, extension: body}
     return motion
 
 
 class _Materials:
     """Surfaces of a document; what is animated is the only one of its nodes."""
 
-    def __init__(self, data: Any, indices: dict[int, int]) -> None:
+    def __init__(self, data: Any, indices: dict[int, int], extension: str) -> None:
         self._data = data
+        self._extension = extension
         self._indices = indices
         self._own: dict[int, int] = {}
         """Materials of animated colliders by their nodes."""
@@ -213,8 +222,8 @@ class _Materials:
         if node not in self._own:
             self._own[node] = self._alone(node)
         number = self._own[node]
-        elements = self._data.extensions[KHR][_MATERIALS]
-        return f"/extensions/{KHR}/{_MATERIALS}/{number}", elements[number]
+        elements = self._data.extensions[self._extension][_MATERIALS]
+        return f"/extensions/{self._extension}/{_MATERIALS}/{number}", elements[number]
 
     def _alone(self, node: int) -> int:
         """Return the material of a node, as a copy where others have it, too."""
@@ -222,16 +231,15 @@ class _Materials:
         assert number is not None
         if sum(number == self._number(each) for each in self._data.nodes) == 1:
             return number
-        elements = self._data.extensions[KHR][_MATERIALS]
+        elements = self._data.extensions[self._extension][_MATERIALS]
         elements.append(dict(elements[number]))
         owner = self._data.nodes[node]
-        body = dict(owner.extensions[KHR])
+        body = dict(owner.extensions[self._extension])
         body["collider"] = body["collider"] | {"physicsMaterial": len(elements) - 1}
-        owner.extensions = {**owner.extensions, KHR: body}
+        owner.extensions = {**owner.extensions, self._extension: body}
         return len(elements) - 1
 
-    @staticmethod
-    def _number(node: Any) -> int | None:
-        collider = (node.extensions or {}).get(KHR, {}).get("collider", {})
+    def _number(self, node: Any) -> int | None:
+        collider = (node.extensions or {}).get(self._extension, {}).get("collider", {})
         number: int | None = collider.get("physicsMaterial")
         return number

@@ -9,12 +9,12 @@ import bpy
 from ...core.model.pose import Array
 from ...properties.body import body_data_of
 from ...scene.keyed_bodies import Axes, BodyValue, body_values
-from ..formats.gltf.khr.rigid_bodies import EXTENSION as KHR
-from .body_animation import TURNS
+from .body_animation import EXTENSIONS, TURNS
 from .upstream import imported_bone, imported_object, nodes_of
 
-_MOTION = re.compile(rf"/nodes/(\d+)/extensions/{KHR}/motion/(\w+)")
-_MATERIAL = re.compile(rf"/extensions/{KHR}/physicsMaterials/(\d+)/(\w+)")
+_EITHER = "|".join(EXTENSIONS.values())
+_MOTION = re.compile(rf"/nodes/(\d+)/extensions/(?:{_EITHER})/motion/(\w+)")
+_MATERIAL = re.compile(rf"/extensions/({_EITHER})/physicsMaterials/(\d+)/(\w+)")
 _TURNED = frozenset(("CAMERA", "LIGHT"))
 """Types of objects whose axes keep the names that the node's have in the file."""
 
@@ -24,7 +24,8 @@ def keyed_values(importer: Any, pointer: str) -> list[tuple[bpy.types.Object, Bo
     if (found := _MOTION.fullmatch(pointer)) is not None:
         nodes, member = [int(found[1])], found[2]
     elif (found := _MATERIAL.fullmatch(pointer)) is not None:
-        nodes, member = list(_with_material(importer, int(found[1]))), f"material/{found[2]}"
+        nodes = list(_with_material(importer, found[1], int(found[2])))
+        member = f"material/{found[3]}"
     else:
         return []
     keyed = []
@@ -46,10 +47,10 @@ def components(obj: bpy.types.Object, value: BodyValue, values: Array) -> list[A
     return [values[..., at] for at in range(value.axes.width)]
 
 
-def _with_material(importer: Any, number: int) -> Iterator[int]:
+def _with_material(importer: Any, extension: str, number: int) -> Iterator[int]:
     """Yield the nodes whose colliders have a material."""
     for index, node in enumerate(nodes_of(importer)):
-        body = (node.extensions or {}).get(KHR, {})
+        body = (node.extensions or {}).get(extension, {})
         collider = body.get("collider") if isinstance(body, dict) else None
         if isinstance(collider, dict) and collider.get("physicsMaterial") == number:
             yield index

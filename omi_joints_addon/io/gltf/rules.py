@@ -19,7 +19,8 @@ NOT_ANIMATED = rule(
     WARNING,
     "animated properties that glTF cannot express are written as they are now: {names}",
     reason="The exporter writes pointers to bounds, stiffness, damping, targets, largest forces "
-    "and the collision of the bodies of a joint; a body is written as it is in the current frame.",
+    "and the collision of the bodies of a joint, and to mass, inertia, center, velocities, gravity "
+    "factor and surface of bodies: those that the extensions list as changeable.",
 )
 NOT_KEYED = rule(
     "OMI-J457",

@@ -13,11 +13,19 @@ from .dialect import Dialect
 from .dialect_physics import Physics
 from .khr.limits import number_before, numbers_in_khr
 from .khr.rigid_bodies import EXTENSION as KHR
+from .omi.body import EXTENSION as OMI_BODY
 from .omi.joint import EXTENSION as OMI
 
 _NAMES = {Dialect.OMI: OMI, Dialect.KHR: KHR}
+_BODIES = {Dialect.OMI: OMI_BODY, Dialect.KHR: KHR}
 _SETTINGS = re.compile(r"/extensions/(\w+)/physicsJoints/(\d+)(/limits/\d+/\w+|/drives/\d+/\w+)")
 _KHR_MAXIMUM = re.compile(rf"/extensions/{KHR}/physicsJoints/(\d+)/limits/(\d+)/max")
+_OF_BODY = re.compile(
+    rf"(/nodes/\d+|)/extensions/(?:{OMI_BODY}|{KHR})(/motion/(?:mass|centerOfMass|inertiaDiagonal"
+    "|inertiaOrientation|linearVelocity|angularVelocity|gravityFactor)"
+    r"|/physicsMaterials/\d+/(?:staticFriction|dynamicFriction|restitution))"
+)
+"""Pointers that both dialects have."""
 _COLLISION = re.compile(r"/nodes/(\d+)/extensions/(\w+)(?:/joint)?/enableCollision")
 
 
@@ -65,7 +73,7 @@ def _moved(
 ) -> list[Any]:
     """Return a channel for each wanted dialect; one that is not about physics stays alone."""
     pointer = pointer_of(channel) if isinstance(channel, dict) else None
-    own = next((d for d, name in _NAMES.items() if f"/extensions/{name}/" in (pointer or "")), None)
+    own = next((dialect for dialect in _NAMES if _is_of(dialect, pointer or "")), None)
     if pointer is None or own is None or own not in there:
         return [channel]
     found = [channel] if own in wanted else []
@@ -75,6 +83,11 @@ def _moved(
             new["target"]["extensions"][POINTER]["pointer"] = target
             found.append(new)
     return found
+
+
+def _is_of(dialect: Dialect, pointer: str) -> bool:
+    names = {_NAMES[dialect], _BODIES[dialect]}
+    return any(f"/extensions/{name}/" in pointer for name in names)
 
 
 def _is_half(document: JsonObject, pointer: str | None) -> bool:
@@ -91,7 +104,9 @@ def _translated(
 ) -> Iterator[str]:
     """Yield what a pointer of one dialect is in another that the document has."""
     name = _NAMES[dialect]
-    if (collision := _COLLISION.fullmatch(pointer)) is not None:
+    if (body := _OF_BODY.fullmatch(pointer)) is not None:
+        yield f"{body[1]}/extensions/{_BODIES[dialect]}{body[2]}"
+    elif (collision := _COLLISION.fullmatch(pointer)) is not None:
         node, end = collision[1], "/joint" if dialect is Dialect.KHR else ""
         yield f"/nodes/{node}/extensions/{name}{end}/enableCollision"
     elif (settings := _SETTINGS.fullmatch(pointer)) is not None:
