@@ -30,6 +30,7 @@ from omi_joints_addon.core.model.joint import (
 )
 from omi_joints_addon.core.model.light import Light
 from omi_joints_addon.core.model.mesh import Mesh, MeshData, Visual
+from omi_joints_addon.core.model.named_pose import NamedPose
 from omi_joints_addon.core.model.pose import Pose
 from omi_joints_addon.core.model.scene import Joint, PhysicsScene
 from omi_joints_addon.core.model.shape import (
@@ -100,6 +101,7 @@ __all__ = [
     "Motion",
     "MotionType",
     "Motor",
+    "NamedPose",
     "Noun",
     "OtherShape",
     "OutputError",

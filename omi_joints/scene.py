@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from omi_joints_addon.core.meaning.authored import authored_angle
 from omi_joints_addon.core.meaning.axes import Interval, joint_axes, one_axis_limit
 from omi_joints_addon.core.meaning.kinematics import Kinematics
+from omi_joints_addon.core.meaning.posing import positions_at_rest, values_at
 from omi_joints_addon.core.meaning.reaching import Goal, Reach
 from omi_joints_addon.core.meaning.recognition import JointKind, joint_kind
 from omi_joints_addon.core.model.body import Motion
@@ -290,8 +291,17 @@ class Scene(PhysicsScene):
 
     def positions(self) -> dict[str, float]:
         """Return the position at rest [m or rad] of each joint with one axis, by its name."""
-        one = (JointView(self, number) for number in sorted(self.kinematics.freedoms))
-        return {each.name: each.position for each in one if each.has_one_axis}
+        return {name: at for name, (at, _) in positions_at_rest(self).items()}
+
+    def named_pose(self, name: str) -> dict[str, float]:
+        """Return the positions of a pose that the file has, for `posed` and `pose_at`.
+
+        Keyframes of MJCF, and group states in the SRDF file beside a URDF. Raises `KeyError`.
+        """
+        found = next((pose for pose in self.poses if pose.name == name), None)
+        if found is None:
+            raise KeyError(f"no pose {name!r} (there are {[pose.name for pose in self.poses]})")
+        return dict(found.positions)
 
     def pose_at(self, positions: Mapping[str, ArrayLike]) -> Array:
         """Return the world matrices of all nodes with joints at positions [m or rad].
@@ -301,16 +311,8 @@ class Scene(PhysicsScene):
         `matrices[..., scene.body("hand").node, :, :]`. Raises `KeyError` for an unknown joint and
         `ValueError` for one that has several axes or closes a loop.
         """
-        tree = self.kinematics
-        found = {self.joint(name): np.asarray(value, float) for name, value in positions.items()}
-        shape = np.broadcast_shapes(*(value.shape for value in found.values()))
-        values = np.broadcast_to(tree.rest, (*shape, *tree.rest.shape)).copy()
-        for joint, value in found.items():
-            if joint.number not in tree.children:
-                raise ValueError(f"{joint.name} closes a loop, so its position follows from others")
-            values[..., joint.number, joint.axis_number] = value - joint.zero
-        placed = {joint.number for joint in found}
-        return tree.matrices(tree.with_followers(values, placed=placed))
+        found = {self.joint(name).number: value for name, value in positions.items()}
+        return self.kinematics.matrices(values_at(self.kinematics, found))
 
     def posed(self, positions: Mapping[str, float]) -> "Scene":
         """Return the scene at rest with joints at positions [m or rad], as in `pose_at`."""

@@ -17,7 +17,17 @@ from .errors import CommandError
 from .terminal import add_color_argument, printable, say, silence
 from .tool import NAME, version
 
-COMMANDS = ("check", "completion", "convert", "explain", "picture", "schema", "show", "simulate")
+COMMANDS = (
+    "check",
+    "completion",
+    "convert",
+    "explain",
+    "picture",
+    "pose",
+    "schema",
+    "show",
+    "simulate",
+)
 MODULE = "python -m omi_joints_addon"
 PACKAGE = __package__.rpartition(".")[0]
 BLENDER = "blender --command omi_joints"

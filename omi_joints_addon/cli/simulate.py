@@ -59,6 +59,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="table of joint positions over time that the targets of drives follow",
     )
     parser.add_argument(
+        "--start", metavar="POSE", help="start from a named pose of the file (see pose)"
+    )
+    parser.add_argument(
         "--rigid-locks",
         action="store_true",
         help="treat finite stiffness on locked axes as rigid",
@@ -88,7 +91,8 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError(f"seconds must be at most {_LONGEST:g}, fps 1 to 1000")
     with working(f"reading {options.file.name}"):
         read = read_first(options.file, options)
-    scene = read.scene if options.program is None else _programmed(read.scene, options.program)
+    scene = read.scene if options.start is None else _started(read.scene, options.start)
+    scene = scene if options.program is None else _programmed(scene, options.program)
     inputs = (options.file, *read.files, *filter(None, [options.program]))
     table = Output(options.csv, inputs=inputs, force=options.force, suffixes=())
     plots = Output(options.picture, inputs=inputs, force=options.force, suffixes=(".png",))
@@ -108,6 +112,17 @@ def run(options: argparse.Namespace) -> int:
     write_together({output: data() for output, data in wanted.items() if output})
     _print_summary(course, options)
     return 0
+
+
+def _started(scene: "PhysicsScene", name: str) -> "PhysicsScene":
+    """Return a scene in one of its named poses; raises `CommandError`."""
+    from ..core.meaning.posing import posed_scene
+    from .pose import positions_of
+
+    try:
+        return posed_scene(scene, positions_of(scene, [name]))
+    except ValueError as error:
+        raise CommandError(str(error)) from error
 
 
 def _programmed(scene: "PhysicsScene", path: Path) -> "PhysicsScene":

@@ -238,6 +238,9 @@ def _of_scene(
     for pair in before.excluded_pairs:
         if frozenset(match.get(node, -1) for node in pair) not in pairs:
             yield Difference(pair[0], Noun.EXCLUDED_PAIR)
+    poses = {pose.name for pose in after.poses}
+    if any(pose.name not in poses for pose in before.poses):
+        yield Difference(-1, Noun.NAMED_POSE)
     yield from _of_couplings(before, after, match)
 
 

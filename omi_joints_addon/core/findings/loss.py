@@ -92,6 +92,7 @@ class Noun(StrEnum):
     LIGHT = "light"
     ARTICULATION = "articulation"
     COUPLING = "coupling"
+    NAMED_POSE = "named pose"
     EXCLUDED_PAIR = "excluded pair"
     CARRIED = "details"
     """What another format or extension keeps in the scene for itself."""

@@ -1,15 +1,64 @@
 """Positions of joints over time as poses of their bodies, without physics."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..model.joint import DriveType
 from ..model.pose import Array
 from ..model.scene import PhysicsScene
+from .authored import authored_angle
+from .axes import joint_axes
 from .kinematics import Kinematics
 from .programs import joint_named_in
+
+
+def values_at(tree: Kinematics, positions: Mapping[int, ArrayLike]) -> Array:
+    """Return the values (..., j, 6) of all joints with some at their author's positions.
+
+    Positions [m or rad] are numbers or arrays of shape (...), by the numbers of joints. Others stay
+    at rest, and those that follow others go along. Raises `ValueError` for a joint that closes a
+    loop or has not exactly one axis.
+    """
+    scene = tree.scene
+    found = {number: np.asarray(value, float) for number, value in positions.items()}
+    shape = np.broadcast_shapes(*(value.shape for value in found.values()))
+    values = np.broadcast_to(tree.rest, (*shape, *tree.rest.shape)).copy()
+    for number, value in found.items():
+        joint, freedom = scene.joints[number], tree.freedoms.get(number)
+        name = scene.names[joint.node]
+        if number not in tree.children:
+            raise ValueError(f"{name} closes a loop, so its position follows from others")
+        if freedom is None:
+            raise ValueError(f"{name} does not move along or about exactly one axis")
+        zero = 0.0 if freedom.is_linear else joint.attributes.zero
+        values[..., number, freedom.number] = value - zero
+    return tree.with_followers(values, placed=found.keys())
+
+
+def posed_scene(scene: PhysicsScene, positions: Mapping[int, float]) -> PhysicsScene:
+    """Return a scene at rest with joints at their author's positions; raises `ValueError`."""
+    tree = Kinematics(scene)
+    return replace(scene, matrices=tree.matrices(values_at(tree, positions)))
+
+
+def positions_at_rest(scene: PhysicsScene) -> dict[str, tuple[float, bool]]:
+    """Return where joints with one axis are [m or rad], as their author counts, by their names.
+
+    And whether it is an angle. Joints that move nothing are left out.
+    """
+    tree, found = Kinematics(scene), dict[str, tuple[float, bool]]()
+    for number, freedom in sorted(tree.freedoms.items()):
+        if freedom is None:
+            continue
+        joint, at = scene.joints[number], float(tree.rest[number, freedom.number])
+        if not freedom.is_linear and joint.attributes.zero:
+            own = joint_axes(joint.settings).all[freedom.number].own
+            at = authored_angle(at, joint.attributes.zero, own)
+        found[scene.names[joint.node]] = (at, not freedom.is_linear)
+    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -21,6 +21,7 @@ from .attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from .body import Collider, Motion, MotionType, Trigger, Vector
 from .joint import JointSettings
 from .mesh import Mesh, Visual
+from .named_pose import NamedPose
 from .pose import Array, Pose, pose_from_matrix, relative_pose
 
 if TYPE_CHECKING:
@@ -105,6 +106,8 @@ class PhysicsScene:
     """Pairs of bodies that do not collide though no joint is between them."""
     name: str = ""
     """Name of the model; empty is unnamed."""
+    poses: tuple[NamedPose, ...] = ()
+    """Poses under names."""
     tracks: tuple[Track, ...] = ()
     """Numbers of joints that change over time."""
     carried: Mapping[str, Any] = field(default_factory=dict)

@@ -36,6 +36,8 @@ HELD: Held = {
     **dict.fromkeys(("default", "include", "worldbody", "asset"), _EVERYTHING),
     **dict.fromkeys(("actuator", "equality", "contact"), _EVERYTHING),
     "compiler": frozenset((*_COMPILER, *_WEIGHTS)),
+    "keyframe": frozenset[str](),
+    "key": frozenset(("name", "qpos")),
     "inertial": _POSE | {"mass", "diaginertia", "fullinertia"},
     "exclude": frozenset(("body1", "body2")),
     **dict.fromkeys(("position", "velocity", "general"), _SERVO),

@@ -22,6 +22,7 @@ from .equalities import COUPLINGS, Equalities
 from .exclusions import with_exclusions
 from .geoms import Geoms
 from .joints import NAME, JointReader, Made, welded
+from .keyframes import named_poses
 from .masses import BETWEEN, motions_of
 from .own import BODIES, FREE, JOINTS, LIMITS, SITE, SITES, own_geom, own_options, own_section
 from .reflected import Reflected
@@ -98,6 +99,7 @@ class _Reader:
             couplings=tuple(self._couplings(equalities)),
             gravity=self._gravity(),
             name=self._root.get("model", ""),
+            poses=named_poses(self._root, self._values, self._skeleton),
             carried={NAME: carried} if carried else {},
         )
         return with_exclusions(scene, self._excluded())

@@ -25,7 +25,7 @@ from .drive_writing import JointElement
 from .geom_writing import GeomWriter
 from .joint_writing import JointWriter, joint_attributes, own_text
 from .joints import NAME
-from .keyframes import add_start, drop_coordinates, set_controls
+from .keyframes import add_poses, add_start, drop_coordinates, set_controls
 from .loop_writing import LoopWriter
 from .own import BODIES, FREE, FREE_JOINT, JOINTS, LIMITS, SITE, SITES
 from .printing import Attributes, document, numbers, placed_all, placed_at, texts
@@ -139,6 +139,7 @@ class _Writer:
         actuators = self._actuators()
         set_controls(self._root, actuators)
         drop_coordinates(self._root, self._kept.get(JOINTS, ()), self._losses)
+        add_poses(self._root, self._scene.poses)
         add_start(self._root, actuators, self._velocities(), self._losses)
         return self._root
 

@@ -40,19 +40,26 @@ class UrdfFormat:
         from .parsing import parsed_robot
         from .parts import Parts
         from .reading import SceneReader
+        from .semantic import semantics_of
 
         text = source.text()
         robot, findings = parsed_robot(text)
         packages = _packages(source.options)
-        parts = Parts(Folders(source.path, source.named_folders, packages))
+        folders = Folders(source.path, source.named_folders, packages)
+        parts = Parts(folders)
         reader = SceneReader(robot, carried_of(robot), parts, source.options)
         scene = reader.scene()
+        links = [link.name for link in robot.links]
+        joints = [joint.name for joint in robot.joints]
+        semantics = semantics_of(source.path, robot.name, links, joints, folders)
+        if semantics is not None:
+            scene = reader.with_semantics(scene, semantics)
         return (
             Read(
                 scene=scene,
                 findings=(*findings, *reader.findings),
                 name=robot.name,
-                files=tuple(parts.files),
+                files=(*parts.files, *((semantics.path,) if semantics else ())),
                 document=source.document(self.name, {source.path.name: text}),
             ),
         )
@@ -65,9 +72,15 @@ class UrdfFormat:
 
     def edit(self, revision: "Revision", target: Target) -> Written:
         """Return the document with what differs; raises `UneditableError`."""
+        from ..beside import Folders
         from .editing import edited_robot
+        from .parsing import parsed_robot
+        from .semantic import without_semantics
 
-        return edited_robot(revision, target)
+        source = revision.document.source()
+        robot, _ = parsed_robot(source.text())
+        folders = Folders(source.path, source.named_folders, _packages(source.options))
+        return edited_robot(without_semantics(revision, robot, folders), target)
 
     def unheld(self, document: "Document") -> "tuple[Loss, ...]":
         """Return what a document says that no scene holds, a line for each kind of it."""

@@ -33,6 +33,7 @@ from .joint_writing import joint_kind_of, rest_position
 from .motion_reading import motions_of_links
 from .parts import Parts
 from .rules import BROKEN_MIMIC, CARRIED, LOST_MIMIC, STALE_CARRIER
+from .semantic import Semantics
 from .skeleton import Skeleton
 
 WORLD = -1
@@ -102,6 +103,17 @@ class SceneReader:
             carried={"urdf": carried} if carried else {},
             gravity=self._kept.scene.gravity,
         )
+
+    def with_semantics(self, scene: PhysicsScene, semantics: Semantics) -> PhysicsScene:
+        """Return the scene with what the SRDF file of the robot adds."""
+        nodes = [tuple(self._nodes.get(name, -1) for name in pair) for pair in semantics.pairs]
+        known = {frozenset(pair) for pair in scene.excluded_pairs}
+        pairs = [
+            (one, other)
+            for one, other in nodes
+            if {one, other} <= scene.motions.keys() and frozenset((one, other)) not in known
+        ]
+        return replace(scene, poses=semantics.poses, excluded_pairs=(*scene.excluded_pairs, *pairs))
 
     def _places(self) -> Iterator[tuple[str, Array]]:
         """Yield the world matrices of links, of those with a body that is kept the body's."""
