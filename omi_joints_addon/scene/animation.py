@@ -33,7 +33,7 @@ def animated_paths(obj: Node) -> list[str]:
     return list(dict.fromkeys(curve.data_path for curve in curves))
 
 
-def exists(obj: Node, path: str) -> bool:
+def exists(obj: bpy.types.Object, path: str) -> bool:
     """Return whether an object has a property, which keys and drivers may outlive."""
     try:
         obj.path_resolve(path)

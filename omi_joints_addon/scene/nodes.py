@@ -96,7 +96,7 @@ def place_all(matrices: Array, parents: Indices) -> list[int]:
 
     Return them. The matrices (n, 4, 4) are changed; `parents` are -1 for none.
     """
-    lost = np.flatnonzero(~np.isfinite(matrices).all(axis=(1, 2))).tolist()
+    lost: list[int] = np.flatnonzero(~np.isfinite(matrices).all(axis=(1, 2))).tolist()
     left = set(lost)
     for node in lost:
         above, seen = int(parents[node]), {node}

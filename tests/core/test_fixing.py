@@ -3,6 +3,7 @@
 import difflib
 import json
 import os
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,9 @@ import pytest
 from pygltflib import GLTF2, BufferFormat
 
 from omi_joints_addon.cli.main import main
+from omi_joints_addon.io.formats.gltf.container import read_gltf
 from omi_joints_addon.io.formats.gltf.fixes import FIXED
+from tests.core.documents import door
 
 FAULTS = Path(__file__).resolve().parents[2] / "conformance" / "faults"
 FIXABLE = {
@@ -166,3 +169,25 @@ def test_a_link_leads_to_the_fixed_file(tmp_path: Path) -> None:
 def test_standard_input_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--fix", "-"]) == 2
     assert "standard input" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("suffix", [".gltf", ".glb"])
+def test_what_is_nested_deeply_is_no_obstacle(suffix: str, tmp_path: Path) -> None:
+    """A copy of all of it would not fit on Python's stack; text of JSON may nest further."""
+    document = door()
+    deep: Any = "bottom"
+    for level in range(900):
+        deep = {"a": deep} if level % 2 else [deep]
+    document["extras"] = deep
+    document["extensionsUsed"] = []
+    path = tmp_path / f"deep{suffix}"
+    data = json.dumps(document).encode()
+    if suffix == ".glb":
+        data += b" " * (-len(data) % 4)
+        head = struct.pack("<4sIIII", b"glTF", 2, 20 + len(data), len(data), 0x4E4F534A)
+        data = head + data
+    path.write_bytes(data)
+    assert main(["check", "--fix", str(path)]) == 0
+    found = read_gltf(path).document
+    assert "OMI_physics_joint" in found["extensionsUsed"]
+    assert found["extras"] == deep

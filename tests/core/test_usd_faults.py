@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from omi_joints_addon.cli.main import main
 from omi_joints_addon.io.formats.format import UnreadableError
 from tests.cases import cases
 from tests.tally import Faults, Tally
@@ -197,3 +198,18 @@ def test_damaged_binary_files_never_crash(tmp_path: Path) -> None:
             read(path)
         except UnreadableError:
             continue
+
+
+def test_values_that_only_text_can_hold_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, target = tmp_path / "a.usda", tmp_path / "b.usdc"
+    text = '#usda 1.0\ndef Xform "A" (customData = {string d = <>}) {}\n'
+    source.write_text(text)
+    assert main(["convert", str(source), str(target)]) == 2
+    error = capsys.readouterr().err
+    assert "OpenUSD cannot write it as .usdc; write .usda instead: " in error
+    assert error.count("\n") == 1
+    assert not target.exists()
+    assert main(["convert", str(source), str(target.with_suffix(".usda"))]) == 0
+    assert target.with_suffix(".usda").read_text() == text

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Callable
@@ -19,6 +20,7 @@ pytestmark = [
 ]
 pytest.importorskip("pxr.UsdPhysics", reason="usd-core is not installed")
 
+ROOT = Path(__file__).resolve().parents[2]
 STAGE = '#usda 1.0\ndef Sphere "A" (prepend apiSchemas = ["PhysicsRigidBodyAPI"]) {}\n'
 DEEP = "#usda 1.0\n" + 'def "A" {\n' * 100_000 + "}\n" * 100_000
 """A text that is too deep for the stack of OpenUSD 26's parser."""
@@ -56,7 +58,10 @@ def test_commands_go_on_to_the_next_file(tmp_path: Path, capfd: pytest.CaptureFi
 
 @pytest.mark.parametrize(
     ("program", "problem"),
-    [("/bin/true", "it ended without an answer"), ("/none", "No such file or directory")],
+    [
+        ("/bin/true", "that ended without an answer, as it does where memory is short"),
+        ("/none", "No such file or directory"),
+    ],
 )
 def test_a_file_without_an_answer_is_not_read(
     program: str,
@@ -74,6 +79,22 @@ def test_a_file_without_an_answer_is_not_read(
         assert main(["check", str(path)]) == 2
     assert capsys.readouterr().err.rstrip().endswith(f"so it is not read: {problem}")
     assert main(["check", str(path)]) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are those of Linux")
+@pytest.mark.parametrize("kilobytes", [300_000, 500_000, 900_000])
+def test_too_little_memory_costs_a_sentence(kilobytes: int, tmp_path: Path) -> None:
+    """OpenUSD ends its process by a segmentation fault there, some of it while it is loaded."""
+    path = tmp_path / "sound.usda"
+    path.write_text(STAGE)
+    command = f"ulimit -v {kilobytes}; exec {sys.executable} -m omi_joints check -q {path}"
+    run = subprocess.run(
+        ["bash", "-c", command], check=False, cwd=ROOT, capture_output=True, text=True
+    )
+    assert run.returncode == 2, run.stderr
+    assert run.stderr.count("\n") == 1
+    assert run.stderr.startswith(f"{path}: ")
 
 
 def test_files_are_read_beside_threads_of_openusd(tmp_path: Path) -> None:

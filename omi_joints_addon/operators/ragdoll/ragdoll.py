@@ -158,7 +158,7 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
             poses=self._poses(context, armature),
         )
         made = authoring.ragdoll.make_ragdoll(context, armature, chosen, options)
-        if not made.bodies and not all(armature.matrix_world.to_scale()):
+        if not made.bodies and not all(armature.matrix_world.to_scale().to_tuple()):
             text = "The scale of {name} is zero; clear it (Alt S) or scale the armature up"
             return refused(self, "ERROR", text, name=armature.name)
         if not made.bodies:

@@ -2,7 +2,7 @@
 
 import copy
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ....core.findings.finding import Finding
@@ -87,9 +87,18 @@ def _content(file: GltfFile, edits: dict[str, Any]) -> Content:
         for pointer, value in edits.items():
             text.set(pointer, value)
         return text.result()
-    document = copy.deepcopy(file.document)
+    document = file.document
     for pointer, value in edits.items():
-        *holders, last = pointer.split("/")[1:]
-        holder = _at(document, holders)
-        holder[int(last) if isinstance(holder, list) else last] = value
+        document = _with(document, pointer.split("/")[1:], value)
     return glb_pieces(document, file.chunks())
+
+
+def _with(holder: Any, names: Sequence[str], value: Any) -> Any:
+    """Return a container with another value at a place below; all beside it is shared."""
+    if not names:
+        return value
+    first, *rest = names
+    if isinstance(holder, list):
+        index = int(first)
+        return [*holder[:index], _with(holder[index], rest, value), *holder[index + 1 :]]
+    return {**holder, first: _with(holder.get(first), rest, value)}

@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from ....core.findings.sentence import Sentence
 from ...files import scratch
+from ..format import UnwritableError
 from .prim import CARRIER, Prim, rounded
-from .pxr_access import classes, usd
+from .pxr_access import classes, message_of, usd
 
 
 def write_prims(layer: Any, prims: Iterable[Prim]) -> None:
@@ -272,13 +274,25 @@ def _converters() -> dict[type, Callable[[Any], tuple[float, ...]]]:
 
 
 def layer_bytes(layer: Any, path: Path) -> bytes:
-    """Return a layer in the form of a suffix: text, binary or a package."""
+    """Return a layer in the form of a suffix: text, binary or a package.
+
+    Raises `UnwritableError` for values that only text can hold.
+    """
     suffix = path.suffix.lower()
     if suffix == ".usda":
         return bytes(layer.ExportToString(), "utf-8")
     with scratch() as folder:
         file = folder / "scene.usdc"
-        layer.Export(str(file))
+        try:
+            layer.Export(str(file))
+        except usd().Tf.ErrorException as error:
+            raise UnwritableError(
+                Sentence(
+                    "OpenUSD cannot write it as {suffix}; write .usda instead: {error}",
+                    suffix=suffix,
+                    error=message_of(error),
+                )
+            ) from error
         if suffix == ".usdz":
             package = folder / "scene.usdz"
             usd().UsdUtils.CreateNewUsdzPackage(str(file), str(package))

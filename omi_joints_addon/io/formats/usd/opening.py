@@ -44,19 +44,20 @@ def read_stage_file(
     `meters` replaces the stage's own length of its unit. Raises `UnreadableError`.
     """
     _require_readable(source)
-    pxr = usd()
-    diagnostics = pxr.UsdUtils.CoalescingDiagnosticDelegate()
-    try:
-        with _named_as_usd(source.path) as path:
-            named = source.named_folders
-            require_harmless(path, document=source.path, folders=named, meters=meters)
-            folders = Folders(source.path, named, {})
+    named = source.named_folders
+    with _named_as_usd(source.path) as path:
+        # Not after OpenUSD is loaded here: where memory is short, already that ends a process.
+        require_harmless(path, document=source.path, folders=named, meters=meters)
+        pxr = usd()
+        diagnostics = pxr.UsdUtils.CoalescingDiagnosticDelegate()
+        folders = Folders(source.path, named, {})
+        try:
             stage, read, outside = read_within(pxr, path, folders, meters=meters)
-    except pxr.Tf.ErrorException as error:
-        raise UnreadableError(
-            _not_utf8(source.path)
-            or Sentence("cannot be read by OpenUSD: {error}", error=message_of(error))
-        ) from error
+        except pxr.Tf.ErrorException as error:
+            raise UnreadableError(
+                _not_utf8(source.path)
+                or Sentence("cannot be read by OpenUSD: {error}", error=message_of(error))
+            ) from error
     problems = [*outside, *map(_text, diagnostics.TakeUncoalescedDiagnostics())]
     return stage, read, list(dict.fromkeys(filter(None, problems)))[:20]
 

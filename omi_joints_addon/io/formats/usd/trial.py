@@ -19,6 +19,7 @@ from ..format import UnreadableError
 
 OUT_OF_MEMORY = 3
 """Exit code of a trial that wanted more memory than such a file can need."""
+_UNANSWERED = "that ended without an answer, as it does where memory is short"
 
 
 def require_harmless(
@@ -65,7 +66,7 @@ def _exit_code(request: Mapping[str, object]) -> int:
         return int(trials.stdout.readline())
     except (OSError, ValueError) as error:
         _stop(trials)
-        raise _untried("it ended without an answer") from error
+        raise _untried(_UNANSWERED) from error
     except BaseException:
         _stop(trials)
         raise

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from ..beside import Folders
+from ..format import UnreadableError
 from .opening import read_within
 from .pxr_access import usd
 from .trial import OUT_OF_MEMORY
@@ -24,15 +25,26 @@ _SECONDS = 600
 
 def main() -> None:
     """Answer requests; see the module."""
-    pxr = usd()
+    try:
+        pxr = usd()
+    except UnreadableError:
+        pxr = None
     for line in sys.stdin:
+        if pxr is None:
+            # The process that asks says so itself.
+            _answer(0)
+            continue
         request = json.loads(line)
         path = Path(request["path"])
         named = tuple(map(Path, request["folders"]))
         folders = Folders(Path(request["document"]), named, {})
         work = partial(read_within, pxr, path, folders, meters=request["meters"])
-        sys.stdout.write(f"{exit_code_of(work, path.stat().st_size)}\n")
-        sys.stdout.flush()
+        _answer(exit_code_of(work, path.stat().st_size))
+
+
+def _answer(code: int) -> None:
+    sys.stdout.write(f"{code}\n")
+    sys.stdout.flush()
 
 
 def exit_code_of(work: Callable[[], object], size: int) -> int:
@@ -67,9 +79,14 @@ def _limit(size: int) -> None:
     statm = Path("/proc/self/statm")
     pages = int(statm.read_text("ascii").split()[0]) if statm.exists() else 0
     most = pages * resource.getpagesize() + _MEMORY + 20 * size
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
-    resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for kind, value in (
+        (resource.RLIMIT_AS, most),
+        (resource.RLIMIT_CPU, _SECONDS),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        _, allowed = resource.getrlimit(kind)
+        least = value if allowed == resource.RLIM_INFINITY else min(value, allowed)
+        resource.setrlimit(kind, (least, least))
 
 
 if __name__ == "__main__":
