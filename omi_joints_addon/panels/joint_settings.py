@@ -59,7 +59,7 @@ class SettingsPanel(PhysicsTab):
         raise NotImplementedError
 
     def draw_joint(self, layout: bpy.types.UILayout, joint: bpy.types.Object) -> None:
-        """Draw what is said of the joint as a whole."""
+        """Draw what concerns the joint as a whole."""
 
 
 class OMI_PT_joint_limits(SettingsPanel, bpy.types.Panel):

@@ -229,7 +229,7 @@ class LiveChecks:
         marks = (columns.is_dynamic, columns.is_solid, columns.is_shown)
         for body in bodies_without_shape(bodies, *marks).tolist():
             yield WITHOUT_SHAPE(records[body].name)
-        # A joint on the body itself is said already, and its shape is elsewhere in files.
+        # A joint on the body itself is reported already, and its shape is elsewhere in files.
         still = columns.is_body & ~columns.is_dynamic & ~columns.is_joint
         for body in still_without_shape(bodies, still, *marks).tolist():
             yield STILL_WITHOUT_SHAPE(records[body].name)

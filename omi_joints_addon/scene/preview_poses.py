@@ -6,7 +6,7 @@ objects again. Bones are another matter (`posed`).
 
 A matrix that is assigned has Blender evaluate its object anew, which sets the matrix back: all is
 done twice a redraw. Where many objects move, their matrices are written all at once instead, of
-which Blender learns nothing. Either way it has to be told to draw (`witness`).
+which Blender learns nothing. Either way it has to be asked to draw (`witness`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence

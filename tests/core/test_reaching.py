@@ -42,7 +42,7 @@ def test_what_is_out_of_reach_is_approached(arm: omi_joints.Scene) -> None:
 
 
 def test_a_body_is_turned_as_asked(arm: omi_joints.Scene) -> None:
-    wanted = {"turn": 0.7, "lift": 0.4, "bend": -0.6, "roll": -1.1, "nod": 0.9}
+    wanted = {"turn": 0.7, "lift": 0.4, "bend": -0.6, "roll": 1.7, "nod": 0.9}
     goal = arm.posed(wanted)
     pose = goal.body("hand").pose
     found = arm.reach("hand", pose.position, rotation=goal.matrices[goal.body("hand").node, :3, :3])

@@ -43,8 +43,8 @@ class Visual:
     color: tuple[float, float, float, float] | None = None
     """Linear red, green, blue and alpha, 0 to 1; None is not given."""
     material: str = ""
-    """Name of the material that the color is of; empty is none of its own."""
+    """Name of the material that the color is of; empty where it has no name."""
     texture: str = ""
-    """File of the material's texture, as the document calls it; empty is none."""
+    """File of the material's texture, as the document calls it; empty for none."""
     carried: tuple[tuple[str, str], ...] = ()
     """What a format keeps of it for itself: name of the format and JSON object text."""

@@ -109,7 +109,7 @@ def _is_there(document: JsonObject, holder: str, *, is_ours: bool) -> bool:
     Members of objects that are left out have defaults; of extensions that we do not know, too.
     """
     if not holder.startswith("/"):
-        # Animations change numbers, and a document is none.
+        # Animations change numbers, and a document is not one.
         return False
     if is_ours:
         holder = re.sub(rf"({OMI})/joint$", r"\1", holder)

@@ -44,7 +44,7 @@ def _color(value: object) -> tuple[float, float, float, float]:
 
 
 def _texture(document: JsonObject, info: object) -> str:
-    """Return the name of the image of a texture, its file or else its own name; empty is none."""
+    """Return the name of the image of a texture, its file or else its own name; empty for none."""
     textures, images = (objects_of(document, name, []) for name in ("textures", "images"))
     number = info.get("index") if isinstance(info, dict) else None
     if type(number) is not int or not 0 <= number < len(textures):

@@ -37,7 +37,7 @@ class Law:
     filter: str = ""
     time_constant: float = 0.0
     damping_ratio: float = 0.0
-    """Of the damping that bias still lacks; 0 is none."""
+    """Of the damping that bias still lacks; 0 for none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,14 +90,18 @@ class JointReader:
             two = self._one(second, place)
             self._stack(path, (self._one(first, place), two), ends, values, place)
         elif kind == "screw":
-            slide = self._one(first, place, is_angular=False, is_free=True)
-            self._stack(path, (self._one(first, place), slide), ends, values, place)
-            pitch = _meters_a_turn(values) / (2.0 * math.pi)
-            numbers = [self._made[key][0] for key in (f"{path} 2", path)]
-            coupling = Coupling(joint=numbers[0], source=numbers[1], coefficients=(0.0, pitch))
-            self._screws.append(coupling)
+            self._screw(path, first, ends, values, place)
         else:
             self._findings.append(UNKNOWN_JOINT(self._place, kind=kind))
+
+    def _screw(self, path: str, axis: Axis, ends: _Ends, values: JointValues, place: Array) -> None:
+        """Add a hinge and a slider about one axis, of which the second follows the first."""
+        slide = self._one(axis, place, is_angular=False, is_free=True)
+        self._stack(path, (self._one(axis, place), slide), ends, values, place)
+        pitch = _meters_a_turn(values) / (2.0 * math.pi)
+        numbers = [self._made[key][0] for key in (f"{path} 2", path)]
+        coupling = Coupling(joint=numbers[0], source=numbers[1], coefficients=(0.0, pitch))
+        self._screws.append(coupling)
 
     def _node(self, placed: Placed, name: str) -> int:
         """Return the node of a link or of what a frame is attached to; raises `FrameError`."""

@@ -56,6 +56,12 @@ class Model:
     frames: list[Item] = field(default_factory=list)
     inner: "list[Model]" = field(default_factory=list)
 
+    def take(self, model: "Model", matrix: Array, relative_to: str) -> None:
+        """Put another model into this one, at a place in one of its frames."""
+        model.name = self.scope.add(model.name, matrix, relative_to, "model")
+        self.scope.inner[model.name] = model.scope
+        self.inner.append(model)
+
     def all(self, prefix: str = "", outer: "Placed | None" = None) -> "Iterator[Placed]":
         """Yield the model and those in it that have a place."""
         here = Placed(self, prefix, outer)
@@ -175,9 +181,7 @@ class Loader:
         if inner and element.get("merge").lower() in ("1", "true"):
             self._merge(outer, model, matrix, relative_to)
             return
-        model.name = outer.scope.add(name, matrix, relative_to, "model")
-        outer.scope.inner[model.name] = model.scope
-        outer.inner.append(model)
+        outer.take(model, matrix, relative_to)
 
     def _merge(self, outer: Model, model: Model, matrix: Array, relative_to: str) -> None:
         """Have everything of a model in the outer one."""

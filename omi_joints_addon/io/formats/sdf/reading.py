@@ -32,14 +32,7 @@ _EARTH = (0.0, 0.0, -9.8)
 def read_document(source: Source) -> tuple[Read, ...]:
     """Return the scenes of a document; raises `UnreadableError`."""
     data = source.text()
-    try:
-        root = XmlSource(data).root
-    except UneditableError as error:
-        raise UnreadableError(str(error)) from error
-    if root.tag == "gazebo":
-        raise UnreadableError("is older than SDFormat 1.2; Gazebo can convert it (gz sdf)")
-    if root.tag != "sdf":
-        raise UnreadableError(f"is not SDF: its root is <{root.tag}>")
+    root = _root_of(data)
     version = version_of(root)
     worlds = list(root.findall("world"))
     models = list(root.findall("model", "include"))
@@ -47,7 +40,7 @@ def read_document(source: Source) -> tuple[Read, ...]:
     if len(models) > 1 and not worlds:
         findings.append(SEVERAL_MODELS(count=len(models)))
     document = source.document(NAME, {source.path.name: data})
-    reads = []
+    reads: list[Read] = []
     for tops in [[world] for world in worlds] or [models]:
         reader = SceneReader(source)
         scene = reader.scene([reader.loader.top(top, version) for top in tops])
@@ -62,6 +55,19 @@ def read_document(source: Source) -> tuple[Read, ...]:
             )
         )
     return tuple(reads)
+
+
+def _root_of(data: bytes) -> SourceElement:
+    """Return the root of a document; raises `UnreadableError`."""
+    try:
+        root = XmlSource(data).root
+    except UneditableError as error:
+        raise UnreadableError(str(error)) from error
+    if root.tag == "gazebo":
+        raise UnreadableError("is older than SDFormat 1.2; Gazebo can convert it (gz sdf)")
+    if root.tag != "sdf":
+        raise UnreadableError(f"is not SDF: its root is <{root.tag}>")
+    return root
 
 
 class SceneReader:
@@ -153,14 +159,7 @@ class SceneReader:
         except FrameError as error:
             self.findings.append(BAD_FRAME(self._place, problem=str(error), what="its pose"))
             place = np.eye(4)
-        tensor = np.array(
-            (
-                (values.ixx, values.ixy, values.ixz),
-                (values.ixy, values.iyy, values.iyz),
-                (values.ixz, values.iyz, values.izz),
-            )
-        )
-        moments, turn = principal_axes(tensor[None])
+        moments, turn = principal_axes(_tensor(values)[None])
         turned = quaternion_product(rotation_from_matrix(place[:3, :3]), turn[0])
         x, y, z = place[:3, 3].tolist()
         one, two, three = moments[0].tolist()
@@ -248,6 +247,17 @@ def _name_of(tops: list[Model]) -> str:
         return ""
     top = tops[0]
     return top.name or (top.inner[0].name if top.inner else "")
+
+
+def _tensor(values: LinkValues) -> Array:
+    """Return the inertia about the center, in the axes of the inertial, (3, 3)."""
+    return np.array(
+        (
+            (values.ixx, values.ixy, values.ixz),
+            (values.ixy, values.iyy, values.iyz),
+            (values.ixz, values.iyz, values.izz),
+        )
+    )
 
 
 def _inertial_place(inertial: SourceElement) -> Array:
