@@ -17,14 +17,15 @@ def insert_keys(
     nodes: Iterable[int],
     record: Sequence[Array],
     frames: Sequence[float],
-) -> None:
+) -> int:
     """Key location and rotation of bodies at frames, leaving them where they are.
 
-    Node i of `scene` is `objects[i]`; `record` are world matrices (n, 4, 4) at each frame.
+    Node i of `scene` is `objects[i]`; `record` are world matrices (n, 4, 4) at each frame. Returns
+    how many constraints and drivers of bones are muted now, since they would hide the keys.
     """
     nodes = sorted(nodes)
     bones = [node for node in nodes if isinstance(objects[node], BodyBone)]
-    _insert_keys_of_bones(objects, bones, record, frames)
+    muted = _insert_keys_of_bones(objects, bones, record, frames)
     bases = Bases(objects, scene)
     for node in nodes:
         obj = objects[node]
@@ -42,20 +43,24 @@ def insert_keys(
             obj.keyframe_insert(path, frame=frame)
         for name, value in rest.items():
             setattr(obj, name, value)
+    return muted
 
 
 def _insert_keys_of_bones(
     objects: Sequence[Node], nodes: list[int], record: Sequence[Array], frames: Sequence[float]
-) -> None:
-    """Key location and rotation of moving bones at frames, leaving their poses at rest."""
+) -> int:
+    """Key location and rotation of moving bones, and of what follows them, at frames.
+
+    Their poses stay at rest. Returns how many constraints and drivers are muted for that.
+    """
     rigs: dict[Node, dict[BodyBone, int]] = {}
     for node in nodes:
         if isinstance(bone := objects[node], BodyBone):
             rigs.setdefault(bone.armature, {})[bone] = node
-    numbers = {obj: node for node, obj in enumerate(objects)}
+    numbers, muted = {obj: node for node, obj in enumerate(objects)}, 0
     for rig, bones in rigs.items():
         posed = PosedArmature(list(bones))
-        chosen = [bone.pose_bone for bone in bones]
+        chosen = posed.pose_bones
         before = [tuple(getattr(bone, rotation_path(bone))) for bone in chosen]
         for frame, matrices in zip(frames, record, strict=True):
             posed.show(matrices[numbers[rig]], matrices[list(bones.values())])
@@ -65,4 +70,5 @@ def _insert_keys_of_bones(
                 before[place] = tuple(getattr(each, path))
                 each.keyframe_insert("location", frame=frame)
                 each.keyframe_insert(path, frame=frame)
-        posed.hide()
+        muted += posed.hold()
+    return muted

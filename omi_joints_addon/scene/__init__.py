@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from . import (
         animation,
         body_findings,
+        bone_leaders,
         checks,
         columns,
         constraints,

@@ -16,6 +16,7 @@ from mathutils import Matrix
 from ..core.model.graph import Indices
 from ..core.model.pose import Array
 from ..properties.bones import JOURNAL, BodyBone
+from .bone_leaders import BoneLeaders
 
 _CHANNELS = (
     *(("location", 3), ("rotation_euler", 3), ("rotation_quaternion", 4)),
@@ -32,24 +33,33 @@ class PosedArmature:
         self._armature = bones[0].armature
         pose = _bones(self._armature)
         numbers = {bone.name: number for number, bone in enumerate(pose)}
-        self._moved: Indices = np.array([numbers[bone.name] for bone in bones], np.intp)
+        self._bodies: Indices = np.array([numbers[bone.name] for bone in bones], np.intp)
         self._parents: list[int] = [numbers[b.parent.name] if b.parent else -1 for b in pose]
-        self._rest = np.array([bone.bone.matrix_local for bone in pose], float)
-        self._before = _matrices(pose, "matrix").swapaxes(1, 2).astype(float)
-        above = np.array(self._parents)[self._moved]
-        spaces = np.where(above[:, None, None] >= 0, self._rest[above], np.eye(4))
-        self._above = above
-        self._offsets = np.linalg.inv(spaces) @ self._rest[self._moved]
-        self._keep({bone.name for bone in bones})
+        self._before = _matrices(pose)
+        found = BoneLeaders(pose, self._parents, self._bodies.tolist())
+        self._leaders, self.posed = found.leaders, found.posed
+        self._keep({pose[number].name for number in self.posed})
+
+    @property
+    def pose_bones(self) -> list[bpy.types.PoseBone]:
+        """The bones that are posed: bodies, and what follows them by no other means."""
+        pose = _bones(self._armature)
+        return [pose[number] for number in self.posed]
 
     def show(self, armature: Array, worlds: Array) -> None:
-        """Pose the bones at world matrices (n, 4, 4); that of the armature is `armature`."""
-        wanted = np.linalg.inv(armature) @ worlds
-        poses = self._carried(wanted)
-        spaces = np.where(self._above[:, None, None] >= 0, poses[self._above], np.eye(4))
-        pose, bases = _bones(self._armature), np.linalg.inv(spaces @ self._offsets) @ wanted
-        for number, basis in zip(self._moved.tolist(), bases.tolist(), strict=True):
-            pose[number].matrix_basis = Matrix(basis)
+        """Pose the bones at world matrices (n, 4, 4) of bodies; the armature's is `armature`."""
+        pose = _bones(self._armature)
+        bodies = np.linalg.inv(armature) @ worlds
+        poses = self._carried(bodies, _matrices(pose))
+        for number in self.posed:
+            bone, above = pose[number].bone, self._parents[number]
+            spaces: dict[str, Any] = {}
+            if above >= 0:
+                spaces["parent_matrix"] = Matrix(poses[above])
+                spaces["parent_matrix_local"] = pose[above].bone.matrix_local
+            pose[number].matrix_basis = bone.convert_local_to_pose(
+                Matrix(poses[number]), bone.matrix_local, invert=True, **spaces
+            )
         self._armature.update_tag(refresh={"OBJECT"})
 
     def hide(self) -> None:
@@ -60,31 +70,39 @@ class PosedArmature:
             # The armature was removed meanwhile.
             return
 
+    def hold(self) -> int:
+        """Have the pose as it was, what else poses the bones out of play; return how much that is.
+
+        Keyframes of the bones are seen only then.
+        """
+        muted = list(filter(None, self._armature[JOURNAL][_MUTED].split("\n")))
+        put_back(self._armature)
+        _mute(self._armature, muted, is_muted=True)
+        return len(muted)
+
     def keep(self) -> None:
         """Leave the bones where they are shown; what was muted poses them again."""
         _mute(self._armature, self._armature[JOURNAL][_MUTED].split("\n"), is_muted=False)
         del self._armature[JOURNAL]
 
-    def _carried(self, wanted: Array) -> Array:
-        """Return the pose of all bones (n, 4, 4): those between follow their parents.
+    def _carried(self, bodies: Array, poses: Array) -> Array:
+        """Return the pose of all bones (n, 4, 4): those that follow a body keep their place on it.
 
-        Blender lists parents first.
+        `bodies` (m, 4, 4) and `poses` (n, 4, 4) are the poses wanted of bodies, and those that all
+        bones have now. Blender lists parents first.
         """
-        poses, places = self._before.copy(), dict(zip(self._moved.tolist(), wanted, strict=True))
-        is_moved = np.zeros(len(poses), bool)
-        for number, parent in enumerate(self._parents):
-            if number in places:
-                poses[number], is_moved[number] = places[number], True
-            elif parent >= 0 and is_moved[parent]:
-                local = np.linalg.inv(self._before[parent]) @ self._before[number]
-                poses[number], is_moved[number] = poses[parent] @ local, True
+        moves = dict(zip(self._bodies.tolist(), bodies, strict=True))
+        ways = {body: pose @ np.linalg.inv(self._before[body]) for body, pose in moves.items()}
+        for number, leader in enumerate(self._leaders):
+            if leader >= 0:
+                poses[number] = ways[leader] @ self._before[number]
         return poses
 
     def _keep(self, names: set[str]) -> None:
         """Write down the pose, and mute what else poses the bones."""
         journal: dict[str, Any] = {}
         for name, size in _CHANNELS:
-            held = np.empty(size * len(self._rest), np.float32)
+            held = np.empty(size * len(self._before), np.float32)
             _bones(self._armature).foreach_get(name, held)
             journal[name] = held.tolist()
         muted = [path for path, each in _posing(self._armature, names) if not each.mute]
@@ -135,8 +153,8 @@ def _bones(armature: bpy.types.Object) -> Any:
     return pose.bones
 
 
-def _matrices(pose: Any, name: str) -> Array:
-    """Return matrices of pose bones (n, 4, 4), their columns as rows, as Blender stores them."""
+def _matrices(pose: Any) -> Array:
+    """Return the matrices of pose bones (n, 4, 4)."""
     columns = np.empty((len(pose), 4, 4), np.float32)
-    pose.foreach_get(name, columns.reshape(-1))
-    return columns  # type: ignore[return-value]
+    pose.foreach_get("matrix", columns.reshape(-1))
+    return columns.swapaxes(1, 2).astype(float)

@@ -141,7 +141,7 @@ def simplified(name: str) -> tuple[str, str]:
 def _torso(bases: Sequence[str]) -> Mapping[str, Part]:
     """Return the parts in the middle of a rig by the names of its bones there."""
     known = set(bases)
-    if "spine6" in known and "hips" not in known:
+    if "spine6" in known and not known & {"hips", "spine7"}:
         return _PARTS | _RIGIFY
     if {"spine5", "spine1", "root"} <= known and "pelvis" not in known:
         return _PARTS | _MAKEHUMAN

@@ -89,7 +89,10 @@ def plan(bones: Sequence[Bone], chosen: Sequence[int], *, smallest: float = SMAL
     size = _extent([bones[number] for number in chosen])
     kept = _kept(bones, chosen, places, smallest * size)
     tree = _Tree(bones, kept, places)
-    above = {n: tree.above(n) for n in kept}
+    above: dict[int, int] = {}
+    for number in kept:
+        found = tree.above(number)
+        above[number] = -1 if _is_above(above, found, number) else found
     order = _parents_first(kept, above)
     numbers = {bone: number for number, bone in enumerate(order)}
     bodies = tuple(
@@ -109,28 +112,32 @@ class _Tree:
         self._by_place = {places[n]: n for n in kept if n in places}
         self._body = {n: n for n in kept} | {n: self._by_place[p] for n, p in places.items()}
         names = {bone.name: n for n, bone in enumerate(bones)}
-        for number, bone in enumerate(bones):
-            # In rigs of Rigify deforming bones hang from others that stand for one of them.
-            other = names.get(_STANDING_FOR.sub("DEF-", bone.name), -1)
-            if number not in self._body and other in self._body:
-                self._body[number] = self._body[other]
+        # In rigs of Rigify deforming bones hang from others that stand for one of them.
+        self._stand_for = [names.get(_STANDING_FOR.sub("DEF-", bone.name), -1) for bone in bones]
 
     def above(self, number: int) -> int:
         """Return the body that a body hangs from, -1 for none."""
         place = self._places.get(number)
         if place is None:
-            return self.nearest(self._bones[number].parent)
+            return self.nearest(self._bones[number].parent, but=number)
         for part in ABOVE.get(place.part, ()):
             for side in (place.side, ""):
                 if (found := self._by_place.get(Place(part, side))) is not None:
                     return found
         return -1
 
-    def nearest(self, number: int) -> int:
-        """Return the body that a bone belongs to, -1 for none."""
-        while number >= 0 and number not in self._body:
-            number = self._bones[number].parent
-        return self._body.get(number, -1)
+    def nearest(self, number: int, *, but: int = -1) -> int:
+        """Return the body that a bone belongs to, -1 for none; `but` is no such body."""
+        front, seen = [number], {-1, but}
+        while front:
+            number = front.pop()
+            if number in seen:
+                continue
+            if number in self._body:
+                return self._body[number]
+            seen.add(number)
+            front += [self._bones[number].parent, self._stand_for[number]]
+        return -1
 
 
 def _chosen_places(bones: Sequence[Bone], chosen: Sequence[int]) -> dict[int, Place]:
@@ -170,6 +177,13 @@ def _is_below(bones: Sequence[Bone], number: int, top: int) -> bool:
     while number >= 0 and number != top:
         number = bones[number].parent
     return number >= 0
+
+
+def _is_above(above: Mapping[int, int], number: int, other: int) -> bool:
+    """Return whether a body is, or hangs from, another one."""
+    while number >= 0 and number != other:
+        number = above.get(number, -1)
+    return number == other
 
 
 def _parents_first(kept: Sequence[int], above: Mapping[int, int]) -> list[int]:

@@ -61,7 +61,16 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
         first = scene.frame_current
         nodes = preview.simulation.moving_nodes
         frames = range(first, first + len(record))
-        previews.body_keys.insert_keys(preview.objects, preview.scene, nodes, record, frames)
+        muted = previews.body_keys.insert_keys(
+            preview.objects, preview.scene, nodes, record, frames
+        )
+        if muted:
+            report(
+                self,
+                "WARNING",
+                "{count} constraints and drivers of bones are muted: they would hide the keys",
+                count=muted,
+            )
         report(
             self,
             "INFO",
