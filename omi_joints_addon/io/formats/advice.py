@@ -19,7 +19,6 @@ _WHOLES: Mapping[str, tuple[Noun, ...]] = {
 }
 """The wholes that a noun is part of: a line about the whole is enough."""
 _HOLDERS: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys((Noun.MASS, Noun.CENTER_OF_MASS, Noun.INERTIA), _ALL),
     **dict.fromkeys((Noun.COLLIDER, Noun.SHAPE, Noun.VISUAL, Noun.COLOR), _ALL),
     **dict.fromkeys((Noun.LIMIT, Noun.JOINT, Noun.DRIVE, Noun.MAX_FORCE), ("glTF", "USD")),
     **dict.fromkeys((Noun.POSITION_TARGET, Noun.VELOCITY_TARGET), ("glTF", "USD")),

@@ -12,10 +12,6 @@ if TYPE_CHECKING:
     from ...core.model.scene import PhysicsScene
     from .format import Read
 
-_SAME_SIZE = 1e-4
-"""Difference of the scale of a body from 1 that does not count."""
-_MIRRORED = ("blend", "gltf")
-"""Formats whose nodes can be mirrored."""
 _OF_KEEPING = {"source", "carry", "layer"}
 """Options that say how a document is kept."""
 
@@ -28,38 +24,18 @@ def written_scene(row: Format, scene: "PhysicsScene", target: Target) -> Written
 
     Raises `UnwritableError`, also where the document cannot be read.
     """
-    from ...core.rewrite.unmirrored import without_mirroring
     from .advice import advised
     from .details import Details
+    from .preparing import prepared
 
-    if row.name not in _MIRRORED:
-        scene = without_mirroring(scene)
+    scene, of_bodies = prepared(scene, row.name)
     written = _written(row, scene, target)
     details = Details(scene, row.name)
-    losses = [*written.losses, *(_of_scaled_bodies(scene) if row.name not in _MIRRORED else ())]
+    losses = [*written.losses, *of_bodies]
     losses += details.losses_of_scene(is_inventoried=target.kept is not None)
     if scene.tracks and not written.holds_animation:
         losses += losses_of_animation(scene)
     return written._replace(losses=advised(losses, row.label))
-
-
-def _of_scaled_bodies(scene: "PhysicsScene") -> "Iterator[Loss]":
-    """Yield the bodies that are larger or smaller than what they weigh was given for."""
-    from ...core.findings.loss import How, Loss, Noun
-
-    columns = scene.matrices[:, :3, :3]
-    sizes = ((columns * columns).sum(axis=1) ** 0.5).mean(axis=1)
-    for node, motion in scene.motions.items():
-        size = float(sizes[node])
-        if abs(size - 1.0) > _SAME_SIZE and scene.is_dynamic(node) and any(motion.inertia_diagonal):
-            text = Sentence(
-                "{size:.4g} times as large; mass and inertia stay as they are, which at the same "
-                "density would be {mass:.4g} and {inertia:.4g} times as much",
-                size=size,
-                mass=size**3,
-                inertia=size**5,
-            )
-            yield Loss(scene.names[node], Noun.SCALE, How.CARRIED, text)
 
 
 def losses_of_animation(scene: "PhysicsScene") -> "Iterator[Loss]":

@@ -13,12 +13,15 @@ from .xml_encoding import encoding_of
 def parsed_xml(text: str | bytes, *, name: str, deepest: int) -> ET.Element:
     """Return the root element of a document of the format `name`.
 
-    Raises `UnreadableError`, for broken XML with line and column.
+    Blank lines before the declaration are passed over, as many readers do. Raises
+    `UnreadableError`, for broken XML with line and column.
     """
+    above = 0
     try:
         if isinstance(text, bytes) and (encoding := encoding_of(text)).is_wide:
             # The parser reads UTF-16 with a mark only.
             text = encoding.decoded(text)
+        text, above = _from_declaration(text)
         root = ET.fromstring(text, parser=ET.XMLParser(target=_Target(name)))
     except ET.ParseError as error:
         line, column = error.position
@@ -26,7 +29,7 @@ def parsed_xml(text: str | bytes, *, name: str, deepest: int) -> ET.Element:
         raise UnreadableError(
             Sentence(
                 "is not valid XML: line {line}, column {column}: {reason}",
-                line=line,
+                line=line + above,
                 column=column + 1,
                 reason=reason,
             )
@@ -37,6 +40,18 @@ def parsed_xml(text: str | bytes, *, name: str, deepest: int) -> ET.Element:
         raise UnreadableError(Sentence("is not valid XML: {error}", error=error)) from error
     _require_depth(root, deepest)
     return root
+
+
+def _from_declaration(text: str | bytes) -> tuple[str | bytes, int]:
+    """Return a text without the blank lines before its declaration, and their number."""
+    bare = text.lstrip()
+    if isinstance(text, str) and isinstance(bare, str):
+        is_declared, lines = bare.startswith("<?xml"), text[: len(text) - len(bare)].count("\n")
+    else:
+        assert isinstance(text, bytes)
+        assert isinstance(bare, bytes)
+        is_declared, lines = bare.startswith(b"<?xml"), text[: len(text) - len(bare)].count(b"\n")
+    return (bare, lines) if is_declared else (text, 0)
 
 
 def printed_xml(root: ET.Element) -> bytes:

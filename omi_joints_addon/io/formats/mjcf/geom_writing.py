@@ -122,14 +122,16 @@ class GeomWriter:
                 self._losses.converted(name, Noun.SHAPE, text)
             return None if mesh is None else {"type": "mesh", "mesh": mesh, **where}
         scaled = scaled_shape_of(shape, self._scales[node])
-        if scaled is None:
-            self._losses.lost(name, Noun.SHAPE, "its scale does not leave it a shape of its type")
-            return None
-        size = _size(scaled)
-        if size is None:
-            self._losses.lost(name, Noun.SHAPE, "MJCF does not support tapered shapes")
-            return None
-        return {**size, **where}
+        size = None if scaled is None else _size(scaled)
+        if size is not None and not _is_empty(size):
+            return {**size, **where}
+        text = "its scale does not leave it a shape of its type"
+        if size is not None:
+            text = "it has a size of 0, which MuJoCo rejects, so it is left out"
+        elif scaled is not None:
+            text = "MJCF does not support tapered shapes"
+        self._losses.lost(name, Noun.SHAPE if is_solid else Noun.VISUAL, text)
+        return None
 
     def _mesh(self, name: str, index: int | None, matrix: Array, *, is_solid: bool) -> str | None:
         """Return the name of the asset of a mesh at a scale; its file is written beside."""
@@ -232,3 +234,8 @@ def _size(shape: Shape) -> Attributes | None:
         kind = "capsule" if isinstance(shape, Capsule) else "cylinder"
         return {"type": kind, "size": texts((shape.radius_bottom, shape.height / 2.0))}
     return None
+
+
+def _is_empty(size: Attributes) -> bool:
+    """Return whether a shape has a length that is not above zero."""
+    return not all(float(part) > 0.0 for part in size["size"].split())

@@ -96,6 +96,24 @@ def _is_drive(actuator: Actuator) -> bool:
     return replace(actuator, target="").drive() is not None
 
 
+def without_unused_defaults(roots: Iterable[ET.Element]) -> list[ET.Element]:
+    """Return documents without the defaults of elements that none of them has."""
+    documents = list(roots)
+    used = {each.tag for root in documents for top in _outside(root) for each in top.iter()}
+    used |= {"tendon"} if {"fixed", "spatial"} & used else set()
+    used |= {"equality"} if {"connect", "weld", "flex"} & used else set()
+    for root in documents:
+        for holder in root.iter("default"):
+            for element in [each for each in holder if each.tag not in used | {"default"}]:
+                holder.remove(element)
+    return documents
+
+
+def _outside(root: ET.Element) -> Iterable[ET.Element]:
+    """Return what is not a default; sections without elements count for nothing."""
+    return [each for top in root if top.tag != "default" for each in (top if len(top) else ())]
+
+
 def unheld_geoms(roots: Iterable[ET.Element], *, boxes: bool) -> tuple[Loss, ...]:
     """Return a line for each geom whose own type has no shape in a scene; `boxes`: planes have."""
     geoms = (geom for root in roots for geom in root.iter("geom"))

@@ -285,7 +285,9 @@ class _Writer:
             return {"pos": texts(center), "mass": "0", "diaginertia": "0 0 0"}
         if not mass > 0.0:
             self._losses.converted(
-                name, Noun.MASS, Sentence("a moving body needs at least {least:g} kg", least=_SMALL)
+                name,
+                Noun.MASS,
+                Sentence("moving bodies need a mass, so {least:g} kg is written", least=_SMALL),
             )
             mass = _mass(motion)
         if not min(moments) > 0.0:

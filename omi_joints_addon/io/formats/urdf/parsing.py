@@ -39,6 +39,9 @@ Named = TypeVar("Named", Link, JointElement)
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 CARRIERS = ("omi_joint", "omi_link", "omi_scene")
 _DEEPEST = 100
+_OF_SRDF = ("group", "group_state", "disable_collisions", "end_effector", "virtual_joint")
+"""Elements of SRDF files, which say what planners make of a robot."""
+_SRDF = "is an SRDF file, which only adds groups and collision pairs to a robot; give its URDF file"
 _OTHERS = {
     "sdf": "is an SDF file, not URDF",
     "mujoco": "is an MJCF file, not URDF",
@@ -51,13 +54,17 @@ def parsed_robot(data: bytes) -> tuple[Robot, list[Finding]]:
     """Return what the bytes of a URDF file say; raises `UnreadableError`."""
     root = parsed_xml(data, name="URDF", deepest=_DEEPEST)
     if _is_xacro(root):
-        raise UnreadableError("is a xacro file; expand it first: xacro FILE > robot.urdf")
+        raise UnreadableError(
+            "is a xacro file; expand it first: xacro FILE > robot.urdf, or without ROS "
+            "xacrodoc FILE -o robot.urdf (pip install xacrodoc)"
+        )
     if root.tag != "robot":
         raise UnreadableError(_OTHERS.get(root.tag, f"has the root {root.tag!r}, not 'robot'"))
     parser = _Parser()
     robot = parser.robot(root)
     if not robot.links:
-        raise UnreadableError("has no links")
+        is_srdf = any(root.find(tag) is not None for tag in _OF_SRDF)
+        raise UnreadableError(_SRDF if is_srdf else "has no links")
     return robot, parser.findings
 
 

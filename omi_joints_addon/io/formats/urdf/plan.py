@@ -62,6 +62,8 @@ def plan_of(scene: PhysicsScene, *, is_ros: bool = False) -> Plan:
     taken: dict[str, int] = {}
     names = {node: _unique(scene.names[node] or "link", taken, is_ros=is_ros) for node in links}
     names[WORLD] = _unique("world", taken, is_ros=is_ros)
+    # Links and joints have names of their own each.
+    taken_by_joints: dict[str, int] = {}
     return Plan(
         tree=tree,
         has_world=_needs_world(scene, tree, link_of, matrices),
@@ -69,7 +71,7 @@ def plan_of(scene: PhysicsScene, *, is_ros: bool = False) -> Plan:
         matrices=matrices,
         names=names,
         joint_names={
-            number: _unique(scene.names[joint.node] or "joint", taken, is_ros=is_ros)
+            number: _unique(scene.names[joint.node] or "joint", taken_by_joints, is_ros=is_ros)
             for number, joint in enumerate(scene.joints)
         },
         holders=holders,

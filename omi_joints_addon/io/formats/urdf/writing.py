@@ -143,6 +143,13 @@ def _match(scene: PhysicsScene, again: PhysicsScene, writer: "RobotWriter") -> d
     return match
 
 
+def _unique(name: str, taken: set[str]) -> str:
+    """Return a name that is not taken, and take it."""
+    unique = numbered(name, taken) if name in taken else name
+    taken.add(unique)
+    return unique
+
+
 class RobotWriter:
     """Builds the document of one scene.
 
@@ -177,7 +184,9 @@ class RobotWriter:
             node: name for node, name in self.plan.names.items() if node != WORLD
         }
         """Name of each node in the document, those of joints and their ends left out."""
-        self._taken = {*self.plan.names.values(), *self.plan.joint_names.values()}
+        self._taken = {*self.plan.names.values()}
+        """Names of links and their parts."""
+        self._taken_by_joints = {*self.plan.joint_names.values()}
         self._carried: Mapping[str, Any] = scene.carried.get("urdf") or {}
         self._axes = [joint_axes(joint.settings) for joint in scene.joints]
         self._poses = scene.relative_poses()
@@ -241,13 +250,8 @@ class RobotWriter:
         """Return a name for a part that no other node of the document has."""
         if node not in self.written:
             name = self.scene.names[node] or "part"
-            self.written[node] = self._unique(name)
+            self.written[node] = _unique(name, self._taken)
         return self.written[node]
-
-    def _unique(self, name: str) -> str:
-        unique = numbered(name, self._taken) if name in self._taken else name
-        self._taken.add(unique)
-        return unique
 
     def _needs_inertia(self, body: int) -> bool:
         motion = self.scene.motions[body]
@@ -349,7 +353,9 @@ class RobotWriter:
         origins = self._origins_in(parents, self._matrices(children))
         return [
             JointElement(
-                name=self._unique(str(own.get(names[child]) or f"{names[child]}_joint")),
+                name=_unique(
+                    str(own.get(names[child]) or f"{names[child]}_joint"), self._taken_by_joints
+                ),
                 type=kind,
                 parent=names[parent],
                 child=names[child],

@@ -227,7 +227,10 @@ class Overs:
         """Apply schemas that are new or that something new belongs to; take off those that go."""
         there = self._carried[after.path].schemas
         spec = self.layer.GetPrimAtPath(prim.GetPath())
-        names = [each.name for each in spec.properties] if spec else []
+        attributes = after.attributes.items()
+        new = {name for name, (_, value) in attributes if not is_close(before.get(name), value)}
+        new |= after.samples.keys()
+        names = [each.name for each in spec.properties if each.name in new] if spec else []
         added = [
             schema
             for schema in after.schemas

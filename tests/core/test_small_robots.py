@@ -1,0 +1,131 @@
+"""Robots as people have them: names, sizes, masses and files that many readers take."""
+
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import omi_joints
+from omi_joints_addon.cli.main import main
+from omi_joints_addon.io.formats.format import UnreadableError
+
+INERTIAL = """<inertial><mass value="1.3"/>
+<inertia ixx=".1" iyy=".2" izz=".25" ixy="0" ixz="0" iyz="0"/></inertial>"""
+NAMES = f"""<robot name="r"><link name="base">{INERTIAL}</link><link name="hand">{INERTIAL}</link>
+<joint name="hand" type="continuous"><parent link="base"/><child link="hand"/><axis xyz="0 0 1"/>
+</joint><link name="tool"/><joint name="tool" type="fixed"><origin xyz="0 1 0"/>
+<parent link="hand"/><child link="tool"/></joint></robot>"""
+BALL = f"""<robot name="ball"><link name="base">{INERTIAL}</link><link name="x"/>
+<link name="tip">{INERTIAL}</link>
+<joint name="jx" type="continuous"><parent link="base"/><child link="x"/><axis xyz="1 0 0"/></joint>
+<joint name="jy" type="continuous"><parent link="x"/><child link="tip"/><axis xyz="0 1 0"/></joint>
+</robot>"""
+STAGE = """#usda 1.0
+(
+    defaultPrim = "W"
+    metersPerUnit = 1
+    upAxis = "Z"
+)
+
+def Xform "W"
+{
+    def Xform "a" (
+        prepend apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsMassAPI"]
+    )
+    {
+        float physics:mass = 1.3
+    }
+
+    def PhysicsRevoluteJoint "j"
+    {
+        uniform token physics:axis = "X"
+        rel physics:body1 = </W/a>
+        float physics:lowerLimit = -40
+        float physics:upperLimit = 40
+        float physxJoint:armature = 0.013
+    }
+}
+"""
+
+
+def test_a_joint_and_a_link_may_have_one_name(tmp_path: Path) -> None:
+    source, target = tmp_path / "a.urdf", tmp_path / "b.urdf"
+    source.write_text(NAMES)
+    assert main(["convert", str(source), str(target), "-o", "source=new", "--strict"]) == 0
+    root = ET.parse(target).getroot()
+    assert [each.get("name") for each in root.iter("link")] == ["base", "hand", "tool"]
+    assert [each.get("name") for each in root.iter("joint")] == ["hand", "tool"]
+
+
+@pytest.mark.parametrize("shape", ['<sphere radius="0"/>', '<box size=".1 0 .2"/>'])
+def test_what_is_shown_without_a_size_is_left_out_of_mjcf(tmp_path: Path, shape: str) -> None:
+    mujoco = pytest.importorskip("mujoco")
+    source, target = tmp_path / "a.urdf", tmp_path / "b.xml"
+    shown = f"<visual><geometry>{shape}</geometry></visual>"
+    source.write_text(NAMES.replace('<link name="tool"/>', f'<link name="tool">{shown}</link>'))
+    (loss,) = omi_joints.convert(source, target).losses
+    assert str(loss).startswith("looks only: visual (tool_visual): it has a size of 0")
+    assert mujoco.MjModel.from_xml_path(str(target)).ngeom == 0
+
+
+@pytest.mark.parametrize("target", ["b.glb", "b.usda", "b.xml"])
+def test_links_without_mass_weigh_the_same_little_everywhere(tmp_path: Path, target: str) -> None:
+    if target == "b.usda":
+        pytest.importorskip("pxr")
+    source = tmp_path / "a.urdf"
+    source.write_text(BALL)
+    losses = omi_joints.convert(source, tmp_path / target).losses
+    (line,) = [str(loss) for loss in losses if loss.noun == "mass"]
+    assert line == "changed: mass (x): moving bodies need a mass, so 1e-06 kg is written"
+    scene = omi_joints.read(tmp_path / target)
+    masses = {scene.names[node]: motion.mass for node, motion in scene.motions.items()}
+    assert masses["x"] == pytest.approx(1e-6, rel=1e-6)
+
+
+def test_blank_lines_before_the_declaration_are_kept(tmp_path: Path) -> None:
+    source, target = tmp_path / "a.urdf", tmp_path / "b.urdf"
+    text = f'\n \n<?xml version="1.0"?>\n{NAMES}'
+    source.write_text(text)
+    omi_joints.convert(source, target)
+    assert target.read_text() == text
+    source.write_text(text.replace("</robot>", "</robt>"))
+    with pytest.raises(UnreadableError, match="line 9, "):
+        omi_joints.read(source)
+
+
+def test_files_beside_a_robot_are_called_what_they_are(tmp_path: Path) -> None:
+    source = tmp_path / "a.urdf"
+    pairs = '<disable_collisions link1="a" link2="b" reason="Adjacent"/>'
+    source.write_text(f'<robot name="r"><group name="arm"><joint name="j"/></group>{pairs}</robot>')
+    with pytest.raises(UnreadableError, match="is an SRDF file"):
+        omi_joints.read(source)
+    xacro = 'xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:property name="a" value="1"/>'
+    source.write_text(NAMES.replace('name="r">', f'name="r" {xacro}'))
+    with pytest.raises(UnreadableError, match=r"xacrodoc FILE -o robot\.urdf"):
+        omi_joints.read(source)
+
+
+def test_an_edited_limit_of_a_stage_adds_no_schema(tmp_path: Path) -> None:
+    pytest.importorskip("pxr")
+    source, target = tmp_path / "a.usda", tmp_path / "b.usda"
+    source.write_text(STAGE)
+    scene = omi_joints.read(source)
+    (joint,) = scene.joints
+    limits = tuple(
+        replace(limit, max=0.5 * limit.max) if limit.max else limit
+        for limit in joint.settings.limits
+    )
+    joint = replace(joint, settings=replace(joint.settings, limits=limits))
+    omi_joints.write(replace(scene, joints=(joint,)), target, original=source)
+    assert target.read_text() == STAGE.replace("upperLimit = 40", "upperLimit = 20")
+
+
+def test_defaults_of_what_a_model_does_not_have_are_no_loss(tmp_path: Path) -> None:
+    source = tmp_path / "a.xml"
+    source.write_text(
+        '<mujoco><default><tendon width=".1"/><muscle ctrlrange="0 1"/></default><worldbody>'
+        '<body name="b"><freejoint/><geom size=".1"/></body></worldbody></mujoco>'
+    )
+    losses = omi_joints.convert(source, tmp_path / "b.usda").losses
+    assert not [str(loss) for loss in losses]
