@@ -103,8 +103,18 @@ def show_range(data: OMI_PG_joint) -> None:
 class JointBuilder:
     """Makes the frames of joints and their bodies; one for all joints of one operation."""
 
-    def __init__(self, context: bpy.types.Context, bodies: BodyMaker | None = None) -> None:
-        self._context = context
+    def __init__(
+        self,
+        context: bpy.types.Context,
+        bodies: BodyMaker | None = None,
+        *,
+        holder: str = "STATIC",
+    ) -> None:
+        """Make objects that hold others `holder` bodies, STATIC, KINEMATIC or DYNAMIC.
+
+        What is a body already keeps its motion type.
+        """
+        self._context, self._holder = context, holder
         self._bodies = bodies or BodyMaker(context)
         self._collections = CollectionMap(context)
         self._own = frame_collection(context)
@@ -121,7 +131,7 @@ class JointBuilder:
         """Return a new joint, which shares the settings of `source` where that is given."""
         anchor = pair.anchor or self._world_anchor(pair.moving, frame)
         self._bodies.make(pair.moving, "DYNAMIC")
-        self._bodies.make(anchor, "STATIC")
+        self._bodies.make(anchor, self._holder if pair.anchor else "STATIC")
         title = f"{pair.moving.name} to {pair.anchor.name}" if pair.anchor else pair.moving.name
         joint = self._frame(f"{title} Joint", pair.moving, pair.moving, frame)
         connected = self._frame(f"{title} Connected", anchor, pair.anchor or pair.moving, frame)

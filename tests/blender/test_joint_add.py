@@ -361,3 +361,15 @@ def test_an_armature_is_refused_with_what_to_do_instead() -> None:
     select(rig)
     with pytest.raises(RuntimeError, match="Rig is an armature"):
         bpy.ops.omi.body_add()
+
+
+def test_the_holding_body_can_move_too() -> None:
+    chassis, wheel = add_cube("Chassis", (0.0, 0.0, 0.5)), add_cube("Wheel", (3.0, 0.0, 0.0))
+    add_joint(chassis, wheel, preset="HINGE", holder="DYNAMIC")
+    assert chassis.omi_body.motion_type == wheel.omi_body.motion_type == "DYNAMIC"
+    wall, door = add_cube("Wall", (9.0, 0.0, 0.5)), add_cube("Door", (12.0, 0.0, 0.0))
+    add_joint(wall, door, preset="HINGE")
+    assert (wall.omi_body.motion_type, door.omi_body.motion_type) == ("STATIC", "DYNAMIC")
+    other = add_cube("Other", (15.0, 0.0, 0.0))
+    add_joint(wall, other, preset="HINGE", holder="DYNAMIC")
+    assert wall.omi_body.motion_type == "STATIC"

@@ -99,6 +99,7 @@ CASES = [
             ({"shape": "CONVEX"}, body_values),
             ({"use_density": True}, body_values),
             ({"density": 600.0}, body_values),
+            ({"holder": "DYNAMIC"}, body_values),
             *_PARAMETERS,
         ],
     ),

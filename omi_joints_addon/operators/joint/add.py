@@ -38,6 +38,7 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
         pivot: str
         share_settings: bool
         enable_collision: bool
+        holder: str
         shape: str
         use_density: bool
         density: float
@@ -109,6 +110,15 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
         enable_collision: BoolProperty(
             name="Bodies Collide",
             description="Let the two connected bodies collide with each other",
+        )
+        holder: EnumProperty(
+            name="Holding Body",
+            description="What an object becomes that holds another one and is no body yet",
+            items=(
+                ("STATIC", "Static", "Never moves, such as the frame of a door"),
+                ("DYNAMIC", "Dynamic", "Moves, such as the chassis of a car"),
+            ),
+            options={"SKIP_SAVE"},
         )
         shape: EnumProperty(
             name="Shapes",
@@ -218,7 +228,7 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
         density = self.density if self.use_density else None
         bodies = authoring.bodies.BodyMaker(context, shape=self.shape, density=density)
         builder, pivots, settings = (
-            authoring.joints.JointBuilder(context, bodies),
+            authoring.joints.JointBuilder(context, bodies, holder=self.holder),
             authoring.pivots.Pivots(context),
             self.settings(authoring.frames.largest_extent(pairs[0].moving)),
         )
@@ -280,10 +290,14 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
             self.draw_axis(layout)
         layout.prop(self, "pivot")
         layout.prop(self, "enable_collision")
+        if not self.is_alone:
+            layout.row(align=True).prop(self, "holder", expand=True)
         layout.row(align=True).prop(self, "shape", expand=True)
         layout.prop(self, "use_density")
         if self.use_density:
             layout.prop(self, "density")
+        else:
+            layout.label(text="New bodies weigh 1 kg")
         self.draw_parameters(layout)
 
 
