@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         nesting,
         own_presets,
         patterns,
+        pivot_pairs,
         pivots,
         portable,
         profiles,

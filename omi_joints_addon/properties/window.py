@@ -29,6 +29,11 @@ def joint_sort() -> str:
     return str(_manager().omi_joint_sort)
 
 
+def moves_both_frames() -> bool:
+    """Return whether the other frame of a joint follows the one that is dragged."""
+    return bool(_manager().omi_move_both_frames)
+
+
 def window_properties() -> dict[str, Any]:
     """Return the definitions of the properties by their names."""
     define: Any = bpy.props
@@ -38,6 +43,15 @@ def window_properties() -> dict[str, Any]:
         ),
         "omi_joint_sort": define.EnumProperty(
             name="Sort By", description="Order of the joints in lists", items=SORTS
+        ),
+        "omi_move_both_frames": define.BoolProperty(
+            name="Move Both Frames",
+            description=(
+                "Moving or rotating one frame of a joint in the viewport takes the other one "
+                "along, so that the pivot moves; off to move one frame only"
+            ),
+            default=True,
+            options={"SKIP_SAVE"},
         ),
         "omi_joint_preset": define.EnumProperty(
             name="Kind",

@@ -8,6 +8,7 @@ from typing import Any
 import bpy
 
 from ... import authoring
+from ...properties.window import moves_both_frames
 from ...scene.watch import WATCH
 
 APPLY = "OBJECT_OT_transform_apply"
@@ -26,6 +27,8 @@ class _Following:
         self._put_back: defaultdict[int, deque[Any]] = defaultdict(partial(deque, maxlen=_STEPS))
         """How objects were put back, by `session_uid`, the last ones of each."""
 
+        self._pivots: authoring.pivot_pairs.DraggedPivots | None = None
+
     def forget(self) -> None:
         """Look again at the last operator, and at what undo brings back."""
         self._applied, self._is_undone = 0, True
@@ -34,6 +37,7 @@ class _Following:
         """Let bodies follow whose mesh or armature a dependency graph reports."""
         if not depsgraph.id_type_updated("OBJECT"):
             return
+        self._take_pivots(scene, depsgraph)
         if self._is_undone and self._put_back:
             authoring.applied.put_back_again(list(_objects(depsgraph)), self._put_back)
         if self._is_applied():
@@ -41,6 +45,20 @@ class _Following:
         self._is_undone = False
         if bodies := list(_changed(depsgraph)):
             authoring.following.follow_meshes(bodies, depsgraph)
+
+    def _take_pivots(self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+        """Let the other frames of joints follow those that the mouse drags, and their way back."""
+        is_dragged = is_transforming() and moves_both_frames()
+        if not is_dragged and (self._pivots is None or not self._pivots.is_dragging):
+            return
+        if self._pivots is None:
+            self._pivots = authoring.pivot_pairs.DraggedPivots()
+        if not self._is_undone:
+            frames = authoring.pivot_pairs.pivots_among(_objects(depsgraph))
+            known = [(frame, WATCH.last_place(scene, frame)) for frame in frames]
+            self._pivots.follow(scene, known)
+        if not is_dragged:
+            self._pivots.end()
 
     def _keep_empties(self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
         empties = [each for each in _objects(depsgraph) if _is_of_physics(each)]
@@ -56,6 +74,14 @@ class _Following:
         is_apply = len(operators) > 0 and operators[-1].bl_idname == APPLY
         before, self._applied = self._applied, operators[-1].as_pointer() if is_apply else 0
         return is_apply and before != self._applied
+
+
+def is_transforming() -> bool:
+    """Return whether a tool of Blender that moves, rotates or scales runs in a window."""
+    managers = bpy.data.window_managers
+    windows: Any = managers[0].windows if managers else ()
+    running = (each.bl_idname for window in windows for each in window.modal_operators)
+    return any(name.startswith("TRANSFORM_OT") for name in running)
 
 
 def _objects(depsgraph: bpy.types.Depsgraph) -> Iterator[bpy.types.Object]:
