@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from ..scene.solid_scene import SolidParts
 
 _MOST_FRAMES = 20000
+_PATIENCE = 0.25
+"""Time [s] after which a part of what the timeline asks for is shown."""
 _STILL = (0.0, 0.0, 0.0)
 _NO_CONTACTS = "OMI-P032"
 """Code of the finding that says why there are no contacts: the solver is not loaded for it."""
@@ -81,7 +83,12 @@ class SimulationPreview(Preview):
         self._pace = Pace(self.frame_time)
         self.is_playing = True
         self.record: list[Array] = [self.scene.matrices]
-        self._steps = 0
+        self._steps = self._shown_frame = 0
+
+    @property
+    def first_frame(self) -> int | None:
+        """The frame at which it is at rest where it goes with the timeline."""
+        return self._timeline.first if self._has_timeline else None
 
     @property
     def activity(self) -> str:
@@ -101,28 +108,49 @@ class SimulationPreview(Preview):
         if self._has_timeline != options.use_timeline:
             self._has_timeline = options.use_timeline
             self._restart(context)
-        count, started = self._frames_due(context, elapsed), perf_counter()
+        frames = self._timeline.frames_at(present(context.scene))
+        if self._has_timeline:
+            self._follow_timeline(context, frames)
+            return
+        count, started = self._frames_due(elapsed), perf_counter()
         if not count:
             return
         for _ in range(count):
-            matrices = self.next_frame(options.substeps)
+            self.next_frame(options.substeps)
         self._pace.note(count, perf_counter() - started)
-        self.show(matrices, self._states())
+        self._show_frame(len(self.record) - 1)
         if len(self.record) >= _MOST_FRAMES:
             self.is_playing = False
 
-    def _frames_due(self, context: bpy.types.Context, elapsed: float) -> int:
-        """Return how many frames to go on: as the timeline does, or as buttons and time say."""
-        is_playing = self._has_timeline and present(context.screen).is_animation_playing
-        due = self._timeline.frames_due(present(context.scene), is_playing=is_playing)
-        if self._has_timeline:
-            if due is None:
-                self._restart(context)
-            return due or 0
+    def _frames_due(self, elapsed: float) -> int:
+        """Return how many frames to go on, as buttons and time say."""
         if self.is_playing:
             return self._pace.frames_due(elapsed)
         self._steps, due = max(0, self._steps - 1), min(1, self._steps)
         return due
+
+    def _follow_timeline(self, context: bpy.types.Context, frames: int | None) -> None:
+        """Show the frame of the timeline, `frames` after rest; None starts anew.
+
+        What was simulated is shown again, what was not yet is simulated up to there, bit by bit.
+        """
+        if frames is None:
+            self._restart(context)
+            return
+        substeps, started = preview_options(context).substeps, perf_counter()
+        while len(self.record) <= min(frames, _MOST_FRAMES):
+            self.next_frame(substeps)
+            if perf_counter() - started > _PATIENCE:
+                break
+        frame = min(frames, len(self.record) - 1)
+        if frame != self._shown_frame:
+            self._show_frame(frame)
+
+    def _show_frame(self, frame: int) -> None:
+        """Show what was simulated, and at the last frame the states of joints too."""
+        is_last = frame == len(self.record) - 1
+        self._shown_frame = frame
+        self.show(self.record[frame], self._states() if is_last else {})
 
     def _restart(self, context: bpy.types.Context) -> None:
         """Start anew with the scene as it is at the frame of the timeline."""
@@ -136,6 +164,7 @@ class SimulationPreview(Preview):
         self._go_to_rest()
 
     def _go_to_rest(self) -> None:
+        self._shown_frame = 0
         self.simulation.reset()
         self.record = [self.scene.matrices]
         self.show(self.scene.matrices, {})
@@ -204,7 +233,8 @@ class SimulationPreview(Preview):
     def change(self, context: bpy.types.Context) -> None:
         """Go on with what was edited; bodies stay where they are."""
         matrices = self.record[0].copy()
-        if self._timeline.is_at(present(context.scene)):
+        is_edit = self._timeline.is_at(present(context.scene))
+        if is_edit:
             # What an animation moves from frame to frame is no edit.
             matrices[self.edited_nodes()] = self.scene.matrices[self.edited_nodes()]
         self.scene = replace(self._with_tracks(context), matrices=matrices)
@@ -218,6 +248,9 @@ class SimulationPreview(Preview):
         self._change_to(self.scene)
         self._followed = FollowedJoints(self.objects, self.scene, self._animated)
         self.record[0] = self.scene.matrices
+        if is_edit and self._has_timeline and self._shown_frame < len(self.record) - 1:
+            # What comes after the frame that is seen was simulated without the edit.
+            self._go_to_rest()
 
     def obey(self, command: Command) -> None:
         """Play, pause, go one frame on, or back to rest."""

@@ -1,4 +1,4 @@
-"""Which frames of a simulation are due where it goes with the timeline of a scene."""
+"""Which frame of a simulation is to be shown where it goes with the timeline of a scene."""
 
 import bpy
 
@@ -15,11 +15,7 @@ class Timeline:
         """Return whether the scene is still at the frame that was seen last."""
         return scene.frame_current == self._frame
 
-    def frames_due(self, scene: bpy.types.Scene, *, is_playing: bool) -> int | None:
-        """Return how many frames to go on, None to start anew at the current one.
-
-        Playback goes on, also where it leaves out frames, and so does a step of one frame; where
-        the artist goes elsewhere, or playback begins again, the simulation starts anew.
-        """
-        count, self._frame = scene.frame_current - self._frame, scene.frame_current
-        return count if count in (0, 1) or (count > 0 and is_playing) else None
+    def frames_at(self, scene: bpy.types.Scene) -> int | None:
+        """Return how many frames after rest the scene is, None where it is before that."""
+        self._frame = scene.frame_current
+        return self._frame - self.first if self._frame >= self.first else None

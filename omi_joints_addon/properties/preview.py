@@ -165,8 +165,8 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
         use_timeline: BoolProperty(
             name="With Timeline",
             description=(
-                "Simulate while the animation plays, frame by frame; it starts anew where you go "
-                "to another frame, and where playback begins again"
+                "Simulate with the timeline, frame by frame, from the frame where it begins: "
+                "playback, steps and jumps go on, and what was simulated is shown again"
             ),
         )
         contacts: BoolProperty(

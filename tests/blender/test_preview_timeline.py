@@ -1,5 +1,6 @@
 """Simulations that follow keyed numbers of joints, and the timeline."""
 
+import math
 from typing import Any
 
 import bpy
@@ -104,24 +105,73 @@ def test_the_timeline_moves_the_simulation() -> None:
     assert joint.omi_joint.drives[0].velocity_target == pytest.approx(RATE)
 
 
-@pytest.mark.parametrize("frame", [1, 12, 40])
-def test_it_starts_anew_where_the_artist_scrubs(frame: int) -> None:
+def shown_turn(preview: Any) -> float:
+    """Return the turn [rad] of what is shown."""
+    record, preview.record = preview.record, [preview.shown_matrices]
+    found = float(turn(preview)[-1])
+    preview.record = record
+    return found
+
+
+@pytest.mark.parametrize("fps", [24, 50])
+def test_it_follows_steps_scrubbing_and_jumps_of_the_timeline(fps: int) -> None:
+    """Arrow keys, also several between two ticks; back and forth through what was simulated."""
+    bpy.context.scene.render.fps = fps
     joint = add_rotor()
-    key(joint, SPEED, [(1, 0.0), (49, 2.0 * RATE)])
+    key(joint, SPEED, [(1, 0.0), (1 + 4 * fps, 4.0 * RATE)])
     bpy.context.scene.frame_set(1)
     preview = started()
-    play(preview, range(2, 22))
-    play(preview, range(frame, frame + 1))
+    for frame in (2, 3, 4, 7, 11, 10, 9, 3, 1, 26, 24, 60, 12):
+        play(preview, range(frame, frame + 1))
+        while len(preview.record) < frame:
+            preview.tick(bpy.context, 0.0)
+        wanted = float(expected(np.array((frame - 1) / fps)))
+        assert abs(math.remainder(shown_turn(preview) - wanted, math.tau)) < 1e-3, frame
+    assert len(preview.record) == 60
+    bpy.context.scene.render.fps = 24
+
+
+def test_it_starts_anew_before_the_frame_where_it_began() -> None:
+    joint = add_rotor()
+    key(joint, SPEED, [(1, 0.0), (49, 2.0 * RATE)])
+    bpy.context.scene.frame_set(20)
+    preview = started()
+    play(preview, range(21, 30))
+    play(preview, range(12, 13))
     assert len(preview.record) == 1
     assert preview.simulation.time == 0.0
-    assert turn(preview)[-1] == pytest.approx(0.0, abs=1e-6)
-    play(preview, range(frame + 1, frame + 9))
-    assert preview.simulation.time == pytest.approx(8 / FPS)
+    assert shown_turn(preview) == pytest.approx(0.0, abs=1e-6)
+    play(preview, range(13, 21))
     # From rest the speed is that of the present frames: a motor that already turns.
     tau, seconds = INERTIA / DAMPING, 8 / FPS
-    jump = RATE * (frame - 1) / FPS * (seconds - tau * (1.0 - np.exp(-seconds / tau)))
+    jump = RATE * 11 / FPS * (seconds - tau * (1.0 - np.exp(-seconds / tau)))
     total = expected(np.array(seconds)) + jump
     assert turn(preview)[-1] == pytest.approx(float(total), abs=2e-3)
+
+
+def test_an_edit_at_an_earlier_frame_is_simulated_up_to_there() -> None:
+    joint = add_rotor()
+    key(joint, SPEED, [(1, 1.0), (49, 1.0)])
+    bpy.context.scene.frame_set(1)
+    preview = started()
+    play(preview, range(2, 30))
+    play(preview, range(10, 11))
+    joint.omi_joint.drives[0].damping = 0.0
+    preview.tick(bpy.context, 0.0)
+    assert len(preview.record) == 10
+    assert shown_turn(preview) == pytest.approx(0.0, abs=1e-6)
+
+
+def test_a_bake_begins_where_the_simulation_did() -> None:
+    add_rotor()
+    bpy.data.objects["Wall"].omi_body.motion_type = "STATIC"
+    bpy.context.scene.frame_set(5)
+    preview = started()
+    play(preview, range(6, 12))
+    assert bpy.ops.omi.preview_bake() == {"FINISHED"}
+    (first, *_), *_ = [curve.range() for curve in _curves(bpy.data.objects["Rotor"])]
+    assert first == 5.0
+    assert len(preview.record) == 7
 
 
 def test_a_body_that_is_keyed_carries_others_along_in_the_timeline() -> None:

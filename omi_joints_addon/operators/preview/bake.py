@@ -38,11 +38,9 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         shown = running()
-        record = (
-            shown.record
-            if isinstance(shown, previews.simulated.SimulationPreview) and not self.frames
-            else []
-        )
+        record, began = [], None
+        if isinstance(shown, previews.simulated.SimulationPreview) and not self.frames:
+            record, began = shown.record, shown.first_frame
         stop()
         scene = present(context.scene)
         try:
@@ -58,7 +56,7 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
             report(
                 self, "WARNING", "{place}: {problem}", place=problem.place, problem=problem.message
             )
-        first = scene.frame_current
+        first = scene.frame_current if began is None else began
         nodes = preview.simulation.moving_nodes
         frames = range(first, first + len(record))
         muted = previews.body_keys.insert_keys(

@@ -122,6 +122,8 @@ class Modal(Explained):
 def _failed(operator: bpy.types.Operator, error: Exception) -> OperatorResult:
     """End the preview, put everything back and report why in a sentence; the console has more."""
     stop()
+    if isinstance(error, PreviewError):
+        return refused(operator, "WARNING", error)
     traceback.print_exception(error)
     return refused(
         operator,

@@ -75,7 +75,7 @@ def _scrub(gui: Gui, joint: Any, limit: str) -> Steps:
 
 
 def _play(gui: Gui) -> Steps:
-    """Play by Space: the bound pushes the body; a jump to the first frame puts it back."""
+    """Play by Space: the bound pushes the body; jumps and arrow keys show what was simulated."""
     options = bpy.context.window_manager.omi_preview
     options.use_timeline = True
     assert bpy.ops.omi.preview_simulate("INVOKE_DEFAULT") == {"RUNNING_MODAL"}
@@ -94,8 +94,20 @@ def _play(gui: Gui) -> Steps:
     moved = preview.record[-1][body]
     assert math.atan2(moved[1, 0], moved[0, 0]) > 0.9, "the bound does not push the body"
     yield from gui.key("LEFT_ARROW", shift=True)
-    yield from gui.until(lambda: len(preview.record) == 1)
+    yield from gui.until(lambda: _shown_frame(preview) == 1)
+    for _ in range(5):
+        yield from gui.key("RIGHT_ARROW")
+    yield from gui.until(lambda: _shown_frame(preview) == 6)
+    assert bpy.context.scene.frame_current == 6
+    bpy.context.scene.frame_set(40)
+    yield from gui.until(lambda: _shown_frame(preview) == 40)
     options.use_timeline = False
+
+
+def _shown_frame(preview: Any) -> int:
+    """Return the last frame of the simulation that looks as what is shown, the first is 1."""
+    same = [(each == preview.shown_matrices).all() for each in preview.record]
+    return max((frame for frame, is_shown in enumerate(same, 1) if is_shown), default=0)
 
 
 def _running() -> Any:
