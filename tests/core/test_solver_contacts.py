@@ -30,7 +30,7 @@ from omi_joints_addon.core.model.shape import (
     Trimesh,
 )
 from omi_joints_addon.core.solver import Options, Simulation
-from omi_joints_addon.core.solver.contacts import course, ordering, unavailable
+from omi_joints_addon.core.solver.contacts import course, fields, ordering, unavailable
 from omi_joints_addon.core.solver.trajectory import simulate
 from tests.core.solver_scenes import LINEAR, LOCK_YZ, G, SceneBuilder, chain, matrix, pendulum, turn
 
@@ -80,6 +80,26 @@ def with_floor(**options) -> tuple[SceneBuilder, int]:
 
 def test_mujoco_passes_its_test() -> None:
     assert not unavailable()
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "why"),
+    [
+        (fields.RowProblem, "_write_rows", "rows of joints are not solved as they are here"),
+        (fields.RowProblem, "_write_touches", "contacts are not solved as they are here"),
+        (fields.Prisms, "write", "triangles are not solved as they are here"),
+    ],
+)
+def test_another_build_of_mujoco_turns_contacts_off_with_a_sentence(
+    owner: type, name: str, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fields that no longer do what is written to them are noticed before anything is stepped."""
+    monkeypatch.setattr(owner, name, lambda *_arguments: None)
+    unavailable.cache_clear()
+    try:
+        assert unavailable().endswith(f"failed its test: {why}")
+    finally:
+        unavailable.cache_clear()
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The way of a scene from step to step: which islands take smaller steps, and which bodies none."""
 
 from dataclasses import replace
+from typing import TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +43,13 @@ _MOST_KEPT = 16
 """How many parts of a scene are kept for when they are needed again."""
 
 
+class StepOptions(TypedDict):
+    """What acts from outside, and whether effective inertias are computed anew."""
+
+    pull: Pull | None
+    renew: bool
+
+
 class Course:
     """How the islands of a model are stepped."""
 
@@ -54,6 +62,8 @@ class Course:
         """Bodies that turned faster than steps resolve."""
         self.unresolved = np.zeros(count, bool)
         """Bodies that spun faster than steps resolve."""
+        self.grown = np.zeros(count, bool)
+        """Bodies that contacts would have sped up without end."""
         self._model = model
         self.cuts = np.ones(count, np.intp)
         """Into how many parts the step of each body is cut."""
@@ -76,6 +86,16 @@ class Course:
     def contact_problem(self) -> str:
         """Why a step was solved without contacts, empty where none was."""
         return ""
+
+    @property
+    def contact_error(self) -> float:
+        """Return the largest speed [m/s] that contacts were off by in any step."""
+        return 0.0
+
+    @property
+    def left_out(self) -> int:
+        """Return how many contacts were too many in a step, at most."""
+        return 0
 
     def contact_forces(self) -> Array:
         """Return the contacts of the last step (c, 7): point [m], force [N] and depth [m]."""
@@ -150,28 +170,34 @@ class Course:
         motions: Motions,
         memory: Memory,
         step: Array,
-        *,
-        pull: Pull | None,
-        renew: bool,
-        contacts: StepContacts | None = None,
+        **options: Unpack[StepOptions],
     ) -> Motions:
         """Return the motions after a step (n,) [s] of a part: changed in place, or new ones."""
+        own, known, lost = self._stepped(part, motions, memory, step, **options)
+        self.lost[part.bodies] |= lost
+        return put_back(part, own, known, motions, memory)
+
+    def _stepped(
+        self,
+        part: Part,
+        motions: Motions,
+        memory: Memory,
+        step: Array,
+        contacts: StepContacts | None = None,
+        **options: Unpack[StepOptions],
+    ) -> tuple[Motions, Memory, NDArray[np.bool_]]:
+        """Return the motions and the memory of a part after a step, and which bodies are lost."""
         own, known = taken(part, motions, memory)
-        own, lost = advance(
-            part.model,
-            own,
-            known,
-            step,
-            pull=_own_pull(part, pull),
-            renew=renew,
-            contacts=contacts,
-        )
-        if lost.any():
-            self.lost[part.bodies] |= lost
-        if part.is_whole:
-            return own
-        put_back(part, own, known, motions, memory)
-        return motions
+        options["pull"] = _own_pull(part, options["pull"])
+        try:
+            own, lost = advance(part.model, own, known, step, contacts=contacts, **options)
+        except np.linalg.LinAlgError:
+            # Numbers so far apart that a matrix has no inverse: nothing of it moves on.
+            own, known = taken(part, motions.copy(), memory)
+            lost = part.model.bodies.is_dynamic
+            for velocity in (own.linear, own.angular, own.spin):
+                velocity[:, lost] = 0.0
+        return own, known, lost
 
     def _common_cuts(self, motions: Motions, memory: Memory, step: float) -> Indices:
         """Return into how many parts a step [s] of each body is cut, those of driven bodies too.

@@ -94,7 +94,8 @@ def parts_of_islands(
     wanted = np.maximum(wanted, unbalanced_spins(model, motions, rates) / LARGEST_SPIN)
     fastest = np.zeros(len(rates))
     np.maximum.at(fastest, model.system.island, wanted)
-    parts = np.clip(fastest[model.system.island] * step, 1.0, MOST_PARTS)
+    parts = np.nan_to_num(fastest[model.system.island] * step, nan=MOST_PARTS)
+    parts = np.clip(parts, 1.0, MOST_PARTS)
     return np.asarray(2 ** np.ceil(np.log2(parts) - 1e-9).astype(np.intp))
 
 

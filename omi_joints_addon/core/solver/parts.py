@@ -4,7 +4,7 @@ A fast island would otherwise cut the steps of all. Parts have the bodies and jo
 islands only; what the bodies do is taken from the whole before a step and put back after it.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -53,9 +53,9 @@ def part_of(model: Model, islands: Indices) -> Part:
 
 
 def taken(part: Part, motions: Motions, memory: Memory) -> tuple[Motions, Memory]:
-    """Return the motions and the memory of a part."""
+    """Return the motions and the memory of a part, which is other than that of the whole."""
     if part.is_whole:
-        return motions, memory
+        return motions, replace(memory)
     values = {}
     for each in fields(Memory):
         chosen = part.bodies if each.name in _OF_BODIES else part.joints
@@ -64,8 +64,15 @@ def taken(part: Part, motions: Motions, memory: Memory) -> tuple[Motions, Memory
     return own, Memory(**values)
 
 
-def put_back(part: Part, own: Motions, known: Memory, motions: Motions, memory: Memory) -> None:
-    """Write the motions and the memory of a part into those of the whole, in place."""
+def put_back(part: Part, own: Motions, known: Memory, motions: Motions, memory: Memory) -> Motions:
+    """Return the motions of the whole with those of a part, changed in place or new ones.
+
+    The memory of the whole is changed in place.
+    """
+    if part.is_whole:
+        for each in fields(Memory):
+            setattr(memory, each.name, getattr(known, each.name))
+        return own
     moving = part.bodies[part.moving]
     for each in fields(Motions):
         getattr(motions, each.name)[..., moving] = getattr(own, each.name)[..., part.moving]
@@ -75,6 +82,7 @@ def put_back(part: Part, own: Motions, known: Memory, motions: Motions, memory: 
             whole[..., moving] = value[..., part.moving]
         else:
             whole[..., part.joints] = value
+    return motions
 
 
 def copy_columns(source: Motions, target: Motions, bodies: Indices) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..findings.finding import INFO, WARNING, Finding, rule
+from ..findings.finding import Finding
 from ..model.pose import (
     Array,
     Pose,
@@ -31,6 +31,19 @@ from .laws import sides
 from .memory import Memory, new_memory
 from .model import is_stepped_alike
 from .rate import STEP
+from .rules import (
+    CONTACTS_FAILED,
+    CONTACTS_GROW,
+    CONTACTS_INEXACT,
+    CONTACTS_LEFT_OUT,
+    DOES_NOT_FOLLOW,
+    LEFT_NUMBERS,
+    NO_CONTACTS,
+    NO_TRANSFORM,
+    SPINS_TOO_FAST,
+    STAYS_APART,
+    TURNS_TOO_FAST,
+)
 from .simulator import JointState, Options
 from .system import Pull
 
@@ -45,63 +58,11 @@ _LARGEST_KEPT = 2**21
 """Size [numbers] of a block; 32 MB and more do not count."""
 _AT_LIMIT = (2e-3, 5e-4)
 """Distance from a bound that counts as touching it: [rad], [m]."""
-
+_INEXACT = 0.02
+"""Speed [m/s] by which contacts may be off without a finding."""
 
 _ALL = Options()
 _STATES = tuple(JointState)
-
-NO_TRANSFORM = rule(
-    "OMI-P003",
-    WARNING,
-    "the transform is not a number; the preview uses the origin",
-    reason="A NaN spreads to everything connected to it.",
-)
-LEFT_NUMBERS = rule(
-    "OMI-P005",
-    WARNING,
-    "the body moved beyond the range of numbers and was stopped; use more substeps or softer "
-    "values",
-    reason="Forces that a step cannot resolve grow without bound.",
-)
-TURNS_TOO_FAST = rule(
-    "OMI-P011",
-    WARNING,
-    "the body turns faster than the steps can resolve and was slowed to {rate} rad/s",
-    reason=(
-        "The directions of joints must not turn far in one step, and steps cannot be arbitrarily "
-        "small."
-    ),
-)
-SPINS_TOO_FAST = rule(
-    "OMI-P019",
-    WARNING,
-    "the body spins at more than {rate} rad/s and is not balanced on its joint, so it loses energy",
-    reason="The smallest steps do not resolve a faster spin whose center of mass or axis moves.",
-)
-STAYS_APART = rule(
-    "OMI-P015",
-    WARNING,
-    "the locked axes of the joint stay apart: something blocks them, or is too heavy for them",
-    reason="Rigid limits without play are held as far as other joints and double precision allow.",
-)
-NO_CONTACTS = rule(
-    "OMI-P032",
-    INFO,
-    "bodies pass through each other: {why}",
-    reason="Contacts are found and held by MuJoCo, which comes with the zips for one platform.",
-)
-CONTACTS_FAILED = rule(
-    "OMI-P033",
-    WARNING,
-    "bodies passed through each other for a moment: {why}",
-    reason="A step that MuJoCo cannot solve is solved without contacts, the next one with them.",
-)
-DOES_NOT_FOLLOW = rule(
-    "OMI-P016",
-    WARNING,
-    "the joint stays away from where {source} puts it: something blocks it, or is too heavy for it",
-    reason="Joints that follow others are held as far as other joints and double precision allow.",
-)
 
 
 class Simulation:
@@ -291,6 +252,16 @@ class Simulation:
         found += [STAYS_APART(places[joint]) for joint in np.flatnonzero(locks)]
         if problem := self.course.contact_problem:
             found.append(CONTACTS_FAILED(self.scene.name, why=problem))
+        return found + self._problems_of_contacts()
+
+    def _problems_of_contacts(self) -> list[Finding]:
+        course = self.course
+        found = [CONTACTS_GROW(name) for name in self._names(course.grown & ~course.lost)]
+        if course.contact_error > _INEXACT:
+            speed = round(1e3 * course.contact_error)
+            found.append(CONTACTS_INEXACT(self.scene.name, speed=speed))
+        if course.left_out:
+            found.append(CONTACTS_LEFT_OUT(self.scene.name, count=course.left_out))
         return found
 
     def _joint_nodes(self) -> list[int]:

@@ -1,6 +1,6 @@
 """Contacts as plain data."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,13 +30,8 @@ class Contacts:
     dynamic_friction: Array
     restitution: Array
 
-    def some(self, chosen: Indices | NDArray[np.bool_]) -> "Contacts":
-        """Return some of them."""
-        return Contacts(
-            **{each.name: getattr(self, each.name)[..., chosen] for each in fields(self)}
-        )
-
-    @property
-    def bodies(self) -> Indices:
-        """Bodies that touch something, each once."""
-        return np.union1d(self.first, self.second)
+    def some(self, chosen: NDArray[np.bool_]) -> "Contacts":
+        """Return those that are chosen (c,)."""
+        if chosen.all():
+            return self
+        return Contacts(*(getattr(self, each)[..., chosen] for each in self.__slots__))

@@ -18,8 +18,10 @@ from .fields import FieldsError, RowProblem, Rows, Touches
 from .ordering import Ordering
 from .rows import JointRows, NotSolvedError, Surfaces
 
-_PASSES, _PASSES_WITH_JOINTS = 12, 4
-"""Most solutions of a step; islands with joints gain little by more."""
+_PASSES, _MOST_PASSES = 12, 36
+"""Solutions of a step after which a rough result will do, and most of them."""
+_ROUGH = 5e-3
+"""Speed [m/s] that contacts may be off by then."""
 _WORK = 400_000
 """Rows times iterations after which a step takes no further pass."""
 _FIRM = 1e-5
@@ -87,16 +89,18 @@ class Problems:
         order = self._ordering.blocks(bodies[own], place[pairs])
         block[own] = order
         problem = self._room_for(len(own))
-        rows, touches = (replace(each, blocks=block[each.blocks]) for each in (rows, touches))
+        rows = replace(rows, blocks=block[rows.blocks])
+        touches = replace(touches, blocks=block[touches.blocks])
         problem.load(
             rows, touches, _sorted(pushes[own], order), _sorted(surfaces.start[own], order)
         )
         passes = _Passes(surfaces, at_contacts, touches)
-        most, work = _PASSES_WITH_JOINTS if len(at_rows) else _PASSES, 0
-        for number in range(most):
+        work = 0
+        for number in range(1, _MOST_PASSES + 1):
             change, force, impulse = problem.solve(passes.goals())
             work += problem.work
-            if passes.are_enough(change, impulse) or number == most - 1 or work > _WORK:
+            are_enough = passes.are_enough(change, impulse)
+            if are_enough or work > _WORK or (number >= _PASSES and passes.error < _ROUGH):
                 break
         if not np.isfinite(change).all():
             raise NotSolvedError("the step has no finite solution", bodies[own])

@@ -5,21 +5,23 @@ one of them needs; those that take the same are solved together.
 """
 
 from dataclasses import replace
+from typing import Unpack
 
 import numpy as np
 
 from ...model.pose import Array
 from ..bodies import Motions
-from ..course import Course, aimed, move_fixed
+from ..course import Course, StepOptions, aimed, move_fixed
 from ..elimination import Indices
 from ..geometry import Jacobian
 from ..laws import Laws, Mask
 from ..memory import Memory
 from ..model import Model
 from ..pace import MOST_PARTS
-from ..parts import Part, copy_columns, part_of
+from ..parts import Part, copy_columns, part_of, put_back, taken
 from ..system import Pull
 from ..table import RowTable
+from ..vectors import cross
 from .contact import Contacts
 from .convex import Problems
 from .finding import ContactFinder
@@ -30,6 +32,11 @@ _PATIENCE = 24
 """For how many steps bodies that touched are stepped as if they still did."""
 _LARGEST_TURN = 0.2
 """Turn [rad] of a body without joints that a step may have."""
+_GROWTH, _PARTING = 1.5, 1.0
+"""How many times the energy of what touches may be what it was or is without contacts, and the
+speed [m/s] that it may have from rest: what parts from overlaps is slower."""
+_STRUCK = 3.0
+"""How many times its speed what is struck may leave with."""
 _MOST_KEPT = 64
 """How many groups of islands are kept for when they are needed again."""
 
@@ -50,6 +57,9 @@ class ContactCourse(Course):
         self._pushes: list[tuple[Array, Indices]] = []
         """Impulses (3, c) on the second of two nodes (2, c), since the last `renew`."""
         self._problem = ""
+        self._label = together.system.island
+        """One for all bodies that joints and contacts tie to each other (n,)."""
+        self._error = 0.0
         self._inside: set[tuple[int, int]] = set()
         """Found since the last `renew`."""
 
@@ -57,6 +67,16 @@ class ContactCourse(Course):
     def contact_problem(self) -> str:
         """Why a step was solved without contacts, empty where none was."""
         return self._problem
+
+    @property
+    def contact_error(self) -> float:
+        """Return the largest speed [m/s] that contacts were off by in any step."""
+        return self._error
+
+    @property
+    def left_out(self) -> int:
+        """Return how many contacts were too many in a step, at most."""
+        return self._finder.left_out
 
     def contact_forces(self) -> Array:
         """Return the contacts of the last step (c, 7): point [m], force [N] and depth [m]."""
@@ -114,8 +134,8 @@ class ContactCourse(Course):
         # What was foretold of bodies without joints while they were stepped elsewhere is old.
         memory.trend[:, is_new & (self._patience == 0) & self._is_free] = 0.0
         self._patience = np.where(is_new, _PATIENCE, np.maximum(self._patience - 1, 0))
-        label = _joined(island, found, bodies.is_dynamic)
-        return np.where(self._patience > 0, label, -1)
+        self._label = _joined(island, found, bodies.is_dynamic)
+        return np.where(self._patience > 0, self._label, -1)
 
     def _cuts_of(self, labels: Indices, motions: Motions, step: float) -> Indices:
         """Return into how many parts all that touch each other cut their steps, (n,)."""
@@ -132,9 +152,7 @@ class ContactCourse(Course):
         memory: Memory,
         step: float,
         cuts: Indices,
-        *,
-        pull: Pull | None,
-        renew: bool,
+        **options: Unpack[StepOptions],
     ) -> Motions:
         """Return the motions after a step of all that touches, each body's cut into `cuts` (n,).
 
@@ -147,10 +165,12 @@ class ContactCourse(Course):
             move_fixed(own, fixed, step * slot / most)
             if slot:
                 self._finder.find(own, step / most)
+                found = self._finder.contacts(self._elsewhere)
+                self._label = _joined(self._together.system.island, found, ~fixed)
             begin = self._elsewhere & (slot % (most // cuts) == 0)
             is_last = (slot + most // cuts == most) & begin
-            options = {"pull": pull, "renew": renew and slot == 0}
             own = self._advance_some(own, memory, step / cuts, begin, is_last, **options)
+            options["renew"] = False
         return own
 
     def _advance_some(
@@ -160,34 +180,71 @@ class ContactCourse(Course):
         lengths: Array,
         chosen: Mask,
         is_last: Mask,
-        *,
-        pull: Pull | None,
-        renew: bool,
+        **options: Unpack[StepOptions],
     ) -> Motions:
         """Return the motions after a step of `lengths` (n,) [s] of those bodies that are chosen.
 
         What cannot be solved with contacts is stepped without; `is_last` (n,) are those whose step
         ends with this.
         """
-        options = {"pull": pull, "renew": renew}
         left = chosen
         while left.any():
             part = self._group(np.flatnonzero(left))
             contacts = self._contacts(part, motions, lengths, left)
+            steps = lengths[part.bodies]
             try:
-                motions = self._advance_part(
-                    part, motions, memory, lengths[part.bodies], contacts=contacts, **options
-                )
+                own, known, lost = self._stepped(part, motions, memory, steps, contacts, **options)
             except NotSolvedError as error:
                 self._problem = str(error)
                 left = left & ~self._islands_of(error.bodies)
                 continue
+            if len(grown := self._grown(part, motions, memory, own, contacts, steps, **options)):
+                self.grown[grown] = True
+                left = left & ~np.isin(contacts.labels, contacts.labels[grown])
+                continue
+            self.lost[part.bodies] |= lost
+            motions = put_back(part, own, known, motions, memory)
+            self._error = max(self._error, contacts.error)
             self._keep(contacts, memory, is_last)
             break
         if (alone := chosen & ~left).any():
             part = self._group(np.flatnonzero(alone))
-            motions = self._advance_part(part, motions, memory, lengths[part.bodies], **options)
+            steps = lengths[part.bodies]
+            motions = self._advance_part(part, motions, memory, steps, **options)
         return motions
+
+    def _grown(
+        self,
+        part: Part,
+        motions: Motions,
+        memory: Memory,
+        own: Motions,
+        contacts: "_StepContacts",
+        steps: Array,
+        **options: Unpack[StepOptions],
+    ) -> Indices:
+        """Return the bodies that a step has sped up as no contact can, one of all that touch.
+
+        `own` are the motions of the part after it. Contacts give what they were struck with, and
+        drives what they give without contacts.
+        """
+        model, labels = part.model, contacts.labels[part.bodies]
+        size = len(contacts.labels)
+        before = _kinetic(model, taken(part, motions, memory)[0])
+        after = _kinetic(model, own)
+        slack = 0.5 * model.bodies.mass * _PARTING**2 * model.bodies.is_dynamic
+        slacks, sums, most = (np.bincount(labels, e, size) for e in (slack, after, before))
+        if (sums <= _GROWTH * most + slacks).all():
+            return np.zeros(0, np.intp)
+        alone, _known, _lost = self._stepped(part, motions, memory, steps, **options)
+        most = np.maximum(most, np.bincount(labels, _kinetic(model, alone), size))
+        struck = 1.0 + (_STRUCK * contacts.driven_speed() / _PARTING) ** 2
+        is_grown = ~(sums <= _GROWTH * most + struck * slacks)
+        grown = [
+            part.bodies[np.where(labels == label, after - before, -np.inf).argmax()]
+            for label in np.flatnonzero(is_grown)
+        ]
+        return np.array(grown, np.intp)
 
     def _islands_of(self, bodies: Indices) -> Mask:
         """Return which bodies (n,) are in the islands of some."""
@@ -204,7 +261,8 @@ class ContactCourse(Course):
             self._held,
             found,
             part.bodies,
-            _joined(self._together.system.island, found, self._model.bodies.is_dynamic),
+            self._label,
+            self._model.bodies.is_dynamic,
             motions,
             lengths[np.where(moves, found.first, found.second)],
         )
@@ -237,6 +295,13 @@ class ContactCourse(Course):
         return self._groups[key]
 
 
+def _kinetic(model: Model, motions: Motions) -> Array:
+    """Return the kinetic energy (n,) [J] of bodies, 0 of those that do not move."""
+    energy = model.bodies.mass * (motions.linear**2).sum(axis=0)
+    energy = 0.5 * (energy + (motions.angular * motions.spin).sum(axis=0))
+    return np.where(model.bodies.is_dynamic, energy, 0.0)
+
+
 def _joined(label: Indices, found: Contacts, is_dynamic: Mask) -> Indices:
     """Return labels (n,) of bodies: one of those that all have which touch each other."""
     both = is_dynamic[found.first] & is_dynamic[found.second]
@@ -266,11 +331,13 @@ class _StepContacts:
         found: Contacts,
         bodies: Indices,
         labels: Indices,
+        is_dynamic: Mask,
         motions: Motions,
         steps: Array,
     ) -> None:
+        self._is_dynamic = is_dynamic
         self._problems, self._held, self._found = problems, held, found
-        self._bodies, self._labels, self._center = bodies, labels, motions.center
+        self._bodies, self.labels, self._center = bodies, labels, motions.center
         self._velocity = np.concatenate((motions.linear, motions.angular))
         self.steps = steps
         """How long the step of each contact is [s], (c,)."""
@@ -293,11 +360,21 @@ class _StepContacts:
         whole = Velocities(*(self._whole(each) for each in velocities))
         surfaces = Surfaces(self._found, self._center, whole, moving, joints, self.steps)
         surfaces.impulse = self._held.of(self._found, self.steps)
-        found = self._problems.solve(joints, surfaces, moving, self._labels[moving])
+        found = self._problems.solve(joints, surfaces, moving, self.labels[moving])
         self._held.keep(self._found, surfaces.impulse, self.steps)
         self.surfaces, self.error = surfaces, found.error
         change = joints.eased(found.change)
         return change, joints.impulses(found.force), joints.active(change)
+
+    def driven_speed(self) -> float:
+        """Return how fast anything that is driven moves where it touches [m/s]."""
+        found, speeds = self._found, [0.0]
+        for body in (found.first, found.second):
+            arm = found.point - self._center[:, body]
+            velocity = self._velocity[:, body]
+            speed = np.sqrt(((velocity[:3] + cross(velocity[3:], arm)) ** 2).sum(axis=0))
+            speeds.append(float(speed[~self._is_dynamic[body]].max(initial=0.0)))
+        return max(speeds)
 
     def _whole(self, own: Array) -> Array:
         """Return the velocities (6, n) of all bodies, of which those of the part are `own`."""

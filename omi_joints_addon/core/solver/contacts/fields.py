@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 from ...model.pose import Array
 from ..elimination import SIZE, Indices
@@ -24,6 +25,7 @@ _KINDS = (
     mujoco.mjtConstraint.mjCNSTR_LIMIT_JOINT,
 )
 """Rows without bounds, with two, and with one."""
+_ALONG = np.arange(SIZE)
 _NONE = 1e-9
 """Gain of rows that do nothing."""
 _ITERATIONS = 60
@@ -131,7 +133,7 @@ class Rows:
     gain: Array
     goal: Array
     high: Array
-    acts: Array
+    acts: NDArray[np.bool_]
     """Whether its impulse depends on what bodies do."""
     blocks: Indices
     """Of both bodies, shape (2, r)."""
@@ -308,16 +310,17 @@ _FIELDS, _SIZE_OF_CONTACT = _contact_fields()
 
 def _sparse(blocks: Indices, entries: Array) -> tuple[Array, Indices, Indices]:
     """Return entries and columns (k, 12) of rows and how many each has, the lower block first."""
+    (one, other), (ahead, behind) = blocks, entries
     # What does not move is behind, with entries of zero.
-    known = np.where(blocks < 0, np.iinfo(np.int32).max, blocks)
-    order = known.argsort(axis=0)
-    low, high = np.take_along_axis(blocks, order, axis=0)
-    both = (
-        np.take_along_axis(entries, order[:, :, None], axis=0).swapaxes(0, 1).reshape(-1, 2 * SIZE)
-    )
-    columns = SIZE * np.maximum(np.stack((low, high), axis=1), 0)[:, :, None] + np.arange(SIZE)
-    sizes = SIZE * (blocks >= 0).sum(axis=0)
-    return both, columns.reshape(-1, 2 * SIZE), sizes
+    is_turned = (one < 0) | ((other >= 0) & (other < one))
+    both, columns = np.empty((len(one), 2, SIZE)), np.empty((len(one), 2, SIZE), np.intp)
+    turned = is_turned[:, None]
+    both[:, 0], both[:, 1] = np.where(turned, behind, ahead), np.where(turned, ahead, behind)
+    low, high = np.where(is_turned, other, one), np.where(is_turned, one, other)
+    columns[:, 0] = SIZE * np.maximum(low, 0)[:, None] + _ALONG
+    columns[:, 1] = SIZE * np.maximum(high, 0)[:, None] + _ALONG
+    sizes = SIZE * ((low >= 0).astype(np.intp) + (high >= 0))
+    return both.reshape(-1, 2 * SIZE), columns.reshape(-1, 2 * SIZE), sizes
 
 
 def _couple(rows: Rows, entries: Array, columns: Indices, starts: Indices, sizes: Indices) -> None:

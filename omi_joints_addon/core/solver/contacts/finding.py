@@ -29,6 +29,10 @@ _PER_SHAPE, _MOST_PRISMS = 16, 2**13
 """Triangles near a shape for which there is room from the start, and for which there is in all."""
 
 
+_MANY, _DEEPEST = 2000, 16
+"""Contacts in all from which on only so many of each body count, the deepest."""
+
+
 class ContactFinder:
     """Bodies and their shapes as MuJoCo has them, with room for rows of joints."""
 
@@ -41,6 +45,8 @@ class ContactFinder:
         self._body_of_shape = np.array([shape.body for shape in shapes], np.intp)
         nodes = bodies.nodes[self._body_of_shape]
         self._node_of_shape = np.where(nodes < 0, [shape.node for shape in shapes], nodes)
+        self.left_out = 0
+        """Most contacts that were too many at once."""
         self._ground = Ground(bodies, shapes, meetings)
         self._on_ground = self._ground.meets & bodies.is_dynamic[self._body_of_shape]
         if mujoco.get_mju_user_warning() is None:
@@ -119,6 +125,11 @@ class ContactFinder:
         if self._ground.count:
             self._bring_triangles(motions, step)
         mujoco.mj_collision(self.model, self.data)
+        self.left_out = max(self.left_out, len(self._near.movers) - self._prisms.count)
+        if self.data.warning.number.any():
+            # MuJoCo leaves out what its memory has no room for.
+            self.data.warning.number[:] = 0
+            self.left_out = max(self.left_out, 1)
         self._found = self._near_contacts(motions, step)
 
     def _place_shapes(self, motions: Motions, step: float) -> None:
@@ -178,8 +189,9 @@ class ContactFinder:
     def contacts(self, chosen: NDArray[np.bool_]) -> Contacts:
         """Return the contacts found of the bodies `chosen` (n,)."""
         found, is_dynamic = self._found, self._bodies.is_dynamic
-        are_in = [chosen[body] | ~is_dynamic[body] for body in (found.first, found.second)]
-        return found.some(are_in[0] & are_in[1])
+        counts = chosen | ~is_dynamic
+        counts = counts[found.first] & counts[found.second]
+        return found.some(counts)
 
     def _near_contacts(self, motions: Motions, step: float) -> Contacts:
         """Return all contacts that come to count within a step [s]."""
@@ -201,8 +213,13 @@ class ContactFinder:
             static_friction=table.static_friction[one, other],
             dynamic_friction=table.dynamic_friction[one, other],
             restitution=table.restitution[one, other],
-        ).some(counts)
-        return all_found.some(_are_reached(all_found, motions, step))
+        )
+        reached = all_found.some(counts & _are_reached(all_found, motions, step))
+        if len(reached.keys) <= _MANY:
+            return reached
+        deepest = reached.some(_are_deepest(reached, self._bodies.is_dynamic))
+        self.left_out = max(self.left_out, len(reached.keys) - len(deepest.keys))
+        return deepest
 
     def inside(self) -> set[tuple[int, int]]:
         """Return the triggers, by their nodes, and the bodies that were found in them."""
@@ -235,6 +252,18 @@ class ContactFinder:
             point[:, at] = touched - 0.5 * distance[at] * normal
             axes[:, :, at] = _frame(sign * normal)
         return counts
+
+
+def _are_deepest(found: Contacts, is_dynamic: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which contacts (c,) are among the deepest of one of their bodies that moves."""
+    count = len(found.keys)
+    body = np.concatenate((found.first, found.second))
+    order = np.lexsort((np.tile(found.distance, 2), body))
+    ordered = body[order]
+    rank = np.empty(2 * count, np.intp)
+    rank[order] = np.arange(2 * count) - np.searchsorted(ordered, ordered)
+    counts = (rank < _DEEPEST) & is_dynamic[body]
+    return np.asarray(counts[:count] | counts[count:])
 
 
 def _are_reached(found: Contacts, motions: Motions, step: float) -> NDArray[np.bool_]:

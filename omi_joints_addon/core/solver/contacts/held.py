@@ -7,7 +7,7 @@ from ..elimination import Indices
 from .contact import Contacts
 
 _MANY = 64
-"""Contacts of two shapes that are distinguished."""
+"""Contacts of two shapes that have keys of their own."""
 
 
 def contact_keys(sides: Indices) -> Indices:

@@ -126,7 +126,7 @@ class JointRows:
 
     def islands(self, islands: Indices) -> Indices:
         """Return the island (r,) of each row, given those (m,) of block rows; -1 for none."""
-        return np.append(islands, -1)[self._blocks].max(axis=0, initial=-1)
+        return np.asarray(np.append(islands, -1)[self._blocks].max(axis=0, initial=-1), np.intp)
 
     def rows(self, chosen: Indices) -> Rows:
         """Return some of the rows."""
@@ -238,7 +238,7 @@ class Surfaces:
 
     def islands(self, islands: Indices) -> Indices:
         """Return the island (c,) of each contact, given those (m,) of block rows."""
-        return np.append(islands, -1)[self._blocks].max(axis=0, initial=-1)
+        return np.asarray(np.append(islands, -1)[self._blocks].max(axis=0, initial=-1), np.intp)
 
     def touches(self, chosen: Indices) -> Touches:
         """Return the rows of some contacts."""

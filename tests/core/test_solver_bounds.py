@@ -1,0 +1,154 @@
+"""Steps with contacts end in bounded work, whatever the numbers; what was not exact is named."""
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from omi_joints_addon.core.model.body import Collider, MotionType, PhysicsMaterial
+from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
+from omi_joints_addon.core.model.scene import PhysicsScene
+from omi_joints_addon.core.model.shape import Box, Shape, Sphere
+from omi_joints_addon.core.solver import Options, Simulation
+from omi_joints_addon.core.solver import course as joints_course
+from omi_joints_addon.core.solver.contacts import convex
+from omi_joints_addon.io.formats.format import Source
+from omi_joints_addon.io.formats.urdf import URDF
+from tests.core.solver_scenes import G, SceneBuilder, matrix, pendulum
+
+pytestmark = pytest.mark.slow
+
+FLOOR = Box(size=(20.0, 20.0, 1.0))
+CUBE = Box(size=(0.2, 0.2, 0.2))
+HAND = Path(__file__).with_name("hand_of_one_heavy_inertia.urdf")
+
+
+def solid(build: SceneBuilder, shapes: dict[int, Shape], **material: float) -> Simulation:
+    made = PhysicsMaterial(**material)
+    colliders = {node: Collider(shape=shape, material=made) for node, shape in shapes.items()}
+    return started(replace(build.scene(), colliders=colliders))
+
+
+def started(scene: PhysicsScene) -> Simulation:
+    return Simulation(scene, options=Options(contacts=True))
+
+
+def codes(moving: Simulation) -> list[str]:
+    return [found.code for found in moving.problems()]
+
+
+def test_a_hand_with_one_inertia_out_of_proportion_moves_within_bounds() -> None:
+    """Links overlap, and one has 4.7 kg·m² for 4.7e-6: contacts multiplied speeds until a matrix
+    had no factors."""
+    (found,) = URDF.read(Source(path=HAND))
+    scene = found.scene
+    moving = started(scene)
+    for _ in range(60):
+        moving.advance(1.0 / 60.0)
+        assert np.isfinite(moving.matrices()).all()
+        assert np.abs(moving.motions.linear).max() < 1e4
+    assert "OMI-P035" in codes(moving)
+
+
+def test_bodies_without_end_at_one_place_take_bounded_work() -> None:
+    """150 boxes in each other have 11,175 pairs that touch."""
+    build = SceneBuilder()
+    boxes = [build.body((0.0, 0.0, 0.1), inertia=0.01) for _ in range(150)]
+    moving = solid(build, {build.node((0.0, 0.0, -0.5)): FLOOR, **dict.fromkeys(boxes, CUBE)})
+    moving.advance(1.0 / 60.0)
+    assert np.isfinite(moving.matrices()).all()
+    assert "OMI-P037" in codes(moving)
+
+
+def test_matrices_without_inverse_stop_what_they_are_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    moving = Simulation(
+        pendulum(
+            JointSettings(limits=(JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0),)), angle=1.0
+        )
+    )
+
+    def fail(*_arguments, **_options):
+        raise np.linalg.LinAlgError("Singular matrix")
+
+    monkeypatch.setattr(joints_course, "advance", fail)
+    before = moving.matrices()
+    moving.advance(0.1)
+    assert np.array_equal(moving.matrices(), before)
+    assert codes(moving) == ["OMI-P005"]
+
+
+def test_passes_that_end_too_early_are_named_with_the_speed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def heap() -> Simulation:
+        build = SceneBuilder()
+        shapes = {build.node((0.0, 0.0, -0.5)): FLOOR}
+        for n in range(12):
+            place = (0.07 * (n % 3), 0.05 * (n % 2), 0.11 + 0.23 * n)
+            shapes[build.body(place, inertia=1 / 150, linear_velocity=(0, 0, -3.0))] = CUBE
+        return solid(build, shapes)
+
+    whole = heap()
+    whole.advance(0.5)
+    assert not codes(whole)
+    monkeypatch.setattr(convex, "_MOST_PASSES", 1)
+    early = heap()
+    early.advance(0.5)
+    assert codes(early) == ["OMI-P036"]
+
+
+def test_what_drives_and_strikes_hard_is_not_taken_back() -> None:
+    """A motor that starts on the floor, a hammer that is driven, and a heavy body that hits a light
+    one speed others up a lot, and rightly."""
+    build = SceneBuilder()
+    floor = build.node((0.0, 0.0, -0.5))
+    hammer = build.body((-1.0, 3.0, 0.1), type=MotionType.KINEMATIC)
+    nail = build.body((0.0, 3.0, 0.1), inertia=0.004, mass=0.1)
+    heavy = build.body((-1.0, -3.0, 0.1), inertia=1.0, mass=100.0, linear_velocity=(20.0, 0, 0))
+    light = build.body((0.0, -3.0, 0.1), inertia=0.0004, mass=0.1)
+    wheel = build.body((0.0, 0.0, 0.1), mass=0.1, inertia=0.0004)
+    drive = JointDrive(type="angular", axis=1, velocity_target=200.0, damping=10.0)
+    build.joint(JointSettings(drives=(drive,)), -1, wheel, (0.0, 0.0, 0.1))
+    ball = Sphere(radius=0.1)
+    shapes = {floor: FLOOR, hammer: CUBE, nail: ball, heavy: CUBE, light: ball, wheel: ball}
+    moving = solid(build, shapes, static_friction=0.0, dynamic_friction=0.0)
+    for frame in range(30):
+        moving.advance(1 / 60, driven={hammer: matrix((-1.0 + 0.5 * (frame + 1), 3.0, 0.1))})
+    assert not codes(moving)
+    assert moving.motions.linear[0].max() > 19.9
+    place = moving.matrices()[:, 0, 3]
+    assert place[nail] > place[hammer] + 0.19
+    assert place[light] > place[heavy] + 0.19
+
+
+@pytest.mark.parametrize("part", [0.3, 0.6, 0.9])
+def test_first_and_second_bounces_reach_the_square_of_the_restitution(part: float) -> None:
+    build = SceneBuilder()
+    ball = build.body((0.0, 0.0, 1.1), inertia=0.004)
+    shapes = {build.node((0.0, 0.0, -0.5)): FLOOR, ball: Sphere(radius=0.1)}
+    moving = solid(build, shapes, restitution=part)
+    heights = []
+    for _ in range(round(240 * 2.2)):
+        moving.advance(1.0 / 240.0)
+        heights.append(moving.matrices()[ball, 2, 3] - 0.1)
+    path = np.array(heights)
+    fall = math.sqrt(2.0 / G)
+    first = path[round(240 * fall) : round(240 * fall * (1 + 2 * part))].max()
+    second = path[round(240 * fall * (1 + 2 * part)) :].max()
+    assert first == pytest.approx(part**2, rel=5e-3)
+    # Steps of 1/240 s see the top of a hop of 8 mm to within 0.03 mm.
+    assert second == pytest.approx(part**4, rel=5e-3, abs=4e-4)
+
+
+@pytest.mark.parametrize("speed", [50.0, 200.0, 800.0])
+def test_bullets_stop_at_a_wall_of_ten_millimeters(speed: float) -> None:
+    build = SceneBuilder((0.0, 0.0, 0.0))
+    wall = build.node((2.0, 0.0, 0.0))
+    ball = build.body((0, 0, 0), inertia=1e-5, mass=0.03, linear_velocity=(speed, 0, 0))
+    moving = solid(build, {wall: Box(size=(0.01, 4.0, 4.0)), ball: Sphere(radius=0.01)})
+    for _ in range(30):
+        moving.advance(1.0 / 60.0)
+        assert moving.matrices()[ball, 0, 3] < 1.9851
+    assert moving.matrices()[ball, 0, 3] == pytest.approx(1.985, abs=1e-4)
