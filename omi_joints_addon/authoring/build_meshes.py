@@ -1,5 +1,6 @@
 """Meshes and materials of a physics scene as Blender data, each made once."""
 
+import math
 from typing import Any
 
 import bpy
@@ -12,6 +13,8 @@ from ..core.shapes.surface import shape_surface
 from ..properties.appearance import COLOR
 
 Color = tuple[float, float, float, float]
+SHARP = math.radians(30.0)
+"""Angle between faces from which on their edge is sharp: cylinders look round, boxes do not."""
 
 
 class Meshes:
@@ -64,7 +67,7 @@ class Meshes:
 
 
 def new_mesh(data: bpy.types.BlendData, name: str, surface: MeshData) -> bpy.types.Mesh:
-    """Return a new mesh of points and triangles."""
+    """Return a new mesh of points and triangles, smooth but at its edges."""
     mesh = data.meshes.new(name)
     count = len(surface.triangles)
     mesh.vertices.add(len(surface.points))
@@ -75,6 +78,7 @@ def new_mesh(data: bpy.types.BlendData, name: str, surface: MeshData) -> bpy.typ
     mesh.polygons.foreach_set("loop_start", np.arange(0, 3 * count, 3, dtype=np.int32))
     mesh.update(calc_edges=True)
     mesh.validate()
+    mesh.set_sharp_from_angle(angle=SHARP)
     return mesh
 
 
