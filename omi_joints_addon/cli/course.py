@@ -70,12 +70,12 @@ class Course:
 
     def _visits(self) -> Iterator[str]:
         """Yield which bodies were in which triggers, and from when to when."""
-        names, times = self._simulation.scene.names, self._motion.times
-        frames = [set(pairs) for pairs in self._motion.inside]
+        names, frames = self._simulation.scene.names, self._motion.inside
         for pair in sorted(set().union(*frames)):
             is_in = np.array([pair in each for each in frames], int)
             edges = np.flatnonzero(np.diff(is_in, prepend=0, append=0)).reshape(-1, 2)
-            spans = (f"{times[first]:.3g} s to {times[last - 1]:.3g} s" for first, last in edges)
+            times = ((frames[first][pair][0], frames[last - 1][pair][1]) for first, last in edges)
+            spans = (f"{start:.3g} s to {end:.3g} s" for start, end in times)
             trigger, body = (printable(names[node]) for node in pair)
             yield f"{body} is in {trigger}: {', '.join(spans)}"
 

@@ -341,6 +341,8 @@ def test_triggers_notice_what_is_inside_and_hold_nothing() -> None:
     enters, leaves = (math.sqrt(2.0 * way / G) for way in (2.0 - 1.35, 2.0 - 0.65))
     frames = (np.flatnonzero(times)[[0, -1]] + 1) / 60.0
     assert frames == pytest.approx((enters, leaves), abs=0.02)
+    spans = [each[zone, ball] for each in found if each]
+    assert (spans[0][0], spans[-1][1]) == pytest.approx((enters, leaves), abs=1.0 / 240.0)
     assert heights[-1] == pytest.approx(0.1, abs=1e-3)
 
 

@@ -105,9 +105,12 @@ class Course:
         """Return what nodes got from others that they touched, impulses (3,) [N·s]."""
         return {}
 
-    def inside(self) -> set[tuple[int, int]]:
-        """Return the triggers, by their nodes, and the bodies that are in them."""
-        return set()
+    def inside(self) -> dict[tuple[int, int], tuple[float, float]]:
+        """Return when bodies were in triggers first and last, by the nodes of triggers [s].
+
+        Times count from the last `renew`.
+        """
+        return {}
 
     def advance(
         self, motions: Motions, memory: Memory, step: float, *, pull: Pull | None, renew: bool

@@ -336,9 +336,17 @@ class Simulation:
             found[pair] = found.get(pair, np.zeros(3)) + sign * impulse / self._lasted
         return found
 
-    def inside(self) -> list[tuple[int, int]]:
-        """Return the nodes of triggers and of the bodies that were in them in the last advance."""
-        return sorted((node, int(self.bodies.nodes[body])) for node, body in self.course.inside())
+    def inside(self) -> dict[tuple[int, int], tuple[float, float]]:
+        """Return when bodies were in triggers in the last advance, first and last [s], by nodes.
+
+        Each step looks at its start; nodes are those of the trigger and of the body.
+        """
+        start, found = self.time - self._lasted, self.course.inside()
+        times = {
+            (node, int(self.bodies.nodes[body])): (start + first, start + last)
+            for (node, body), (first, last) in found.items()
+        }
+        return dict(sorted(times.items()))
 
     def joint_forces(self) -> Array:
         """Return force and torque [N, N·m] of acting joints on their connected bodies, (j, 6).

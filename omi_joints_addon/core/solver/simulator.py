@@ -110,8 +110,8 @@ class Simulator(Protocol):
     def matrices(self) -> Array:
         """Return the world matrices of all nodes, shape (n, 4, 4): each as its body carries it."""
 
-    def inside(self) -> Sequence[tuple[int, int]]:
-        """Return the nodes of triggers and of the bodies that were in them in the last advance."""
+    def inside(self) -> Mapping[tuple[int, int], tuple[float, float]]:
+        """Return when bodies were in triggers in the last advance, first and last [s], by nodes."""
 
     def touches(self) -> Mapping[tuple[int, int], Array]:
         """Return the mean force [N] (3,) of the last advance on each node from each other one.

@@ -19,7 +19,8 @@ from .simulator import Options, Simulator
 _WHOLE = JointSettings()
 """Settings whose values are the whole pose."""
 _Pair = tuple[int, int]
-_Row = tuple[float, Array, Array, Array, tuple[_Pair, ...], Mapping[_Pair, Array]]
+_Times = Mapping[_Pair, tuple[float, float]]
+_Row = tuple[float, Array, Array, Array, _Times, Mapping[_Pair, Array]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -41,8 +42,8 @@ class Trajectory:
 
     Its position [m], and the twists about the joint's axes [rad].
     """
-    inside: tuple[tuple[_Pair, ...], ...] = ()
-    """Nodes of triggers and of the bodies that were in them since the frame before, by frame."""
+    inside: tuple[_Times, ...] = ()
+    """By frame, when bodies were in triggers since the frame before (`Simulator.inside`)."""
     touching: tuple[_Pair, ...] = ()
     """Nodes of what touched each other at some time (`Simulator.touches`)."""
     contact_forces: Array = field(default_factory=lambda: np.zeros((0, 0, 3)))
@@ -138,7 +139,7 @@ def _frames(simulation: Simulator, options: Options, count: int, fps: float) -> 
         poses = pose_from_matrix(now.matrices[nodes])
         before = _kept_near(poses.rotation, before)
         values = joint_values(now)[list(simulation.acting_joints)]
-        inside, touches = tuple(simulation.inside()), simulation.touches()
+        inside, touches = simulation.inside(), simulation.touches()
         yield simulation.time, poses.position, before, values.reshape(-1, 6), inside, touches
 
 

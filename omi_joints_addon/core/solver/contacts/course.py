@@ -60,8 +60,9 @@ class ContactCourse(Course):
         self._label = together.system.island
         """One for all bodies that joints and contacts tie to each other (n,)."""
         self._error = 0.0
-        self._inside: set[tuple[int, int]] = set()
-        """Found since the last `renew`."""
+        self._inside: dict[tuple[int, int], tuple[float, float]] = {}
+        """Found since the last `renew`, which was so long ago [s]:"""
+        self._since = 0.0
 
     @property
     def contact_problem(self) -> str:
@@ -93,8 +94,11 @@ class ContactCourse(Course):
                 found[node, other] = found.get((node, other), 0.0) + impulse
         return found
 
-    def inside(self) -> set[tuple[int, int]]:
-        """Return the triggers, by their nodes, and the bodies that are in them."""
+    def inside(self) -> dict[tuple[int, int], tuple[float, float]]:
+        """Return when bodies were in triggers first and last, by the nodes of triggers [s].
+
+        Times count from the last `renew`.
+        """
         return self._inside
 
     def aim(self, table: RowTable) -> None:
@@ -109,8 +113,9 @@ class ContactCourse(Course):
         """Return the motions after a step [s], as `Course.advance` does."""
         self._touches = []
         if renew:
-            self._pushes, self._inside = [], set()
+            self._pushes, self._inside, self._since = [], {}, 0.0
         labels = self._labels(motions, memory, step)
+        self._since += step
         self._elsewhere = labels >= 0
         moved = super().advance(motions, memory, step, pull=pull, renew=renew)
         if self._elsewhere.any():
@@ -125,7 +130,9 @@ class ContactCourse(Course):
         self._held.start_step()
         self._finder.find(motions, step)
         if self._finder.has_triggers:
-            self._inside |= self._finder.inside()
+            for pair in self._finder.inside():
+                first, _last = self._inside.get(pair, (self._since, 0.0))
+                self._inside[pair] = first, self._since
         found = self._finder.contacts(bodies.is_dynamic)
         touches = np.zeros(bodies.count, bool)
         touches[island[found.first[bodies.is_dynamic[found.first]]]] = True
