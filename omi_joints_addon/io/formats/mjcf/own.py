@@ -87,12 +87,17 @@ def own_free_joint(attributes: dict[str, str]) -> dict[str, str]:
     return {name: attributes[name] for name in _OF_FREE if name in attributes}
 
 
-def own_options(root: ET.Element) -> list[ET.Element]:
-    """Return the options of a model but its gravity."""
+CHOSEN = ({"integrator": "RK4"}, {"integrator": "implicitfast", "timestep": "0.001"})
+"""Options of steps that this program chooses: where nothing is stiff, and where something is."""
+
+
+def own_options(root: ET.Element, *, is_ours: bool) -> list[ET.Element]:
+    """Return the options of a model but its gravity, and what this program chose of its own."""
     found = []
     for option in root.findall("option"):
         rest = {name: value for name, value in option.attrib.items() if name != "gravity"}
-        if rest or len(option):
+        is_chosen = is_ours and rest in CHOSEN
+        if (rest and not is_chosen) or len(option):
             found.append(_copy(option, rest))
     return found
 

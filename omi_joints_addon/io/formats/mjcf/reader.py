@@ -347,7 +347,7 @@ class _Reader:
     def _extra(self, rest: list[ET.Element]) -> list[ET.Element]:
         """Return sections with what has no counterpart; `rest` are elements of sections read."""
         extra = [own_section(e, self._values) for e in self._root if e.tag not in _READ]
-        extra += own_options(self._root)
+        extra += own_options(self._root, is_ours=self._values.is_stiff)
         for element in extra:
             # Controls that are targets of drives are written anew.
             for key in element.findall(f"key[@name='{TARGETS}']"):

@@ -23,6 +23,7 @@ from .actuator_writing import actuator_element
 from .attributes import STIFF
 from .drive_writing import JointElement
 from .geom_writing import GeomWriter
+from .integration import set_integrator
 from .joint_writing import JointWriter, joint_attributes, own_text
 from .joints import NAME
 from .keyframes import add_poses, add_start, drop_coordinates, set_controls
@@ -117,10 +118,11 @@ class _Writer:
     def root(self, *, is_new: bool) -> ET.Element:
         """Return the whole document; `is_new` is that the scene was not read from MJCF."""
         ET.SubElement(self._root, "compiler", {"angle": "radian", "autolimits": "true"})
-        if self._kept.get(LIMITS) == STIFF or (is_new and not self._kept):
+        is_ours = self._kept.get(LIMITS) == STIFF or (is_new and not self._kept)
+        if is_ours:
             self._add_defaults()
         gravity = numbers(np.array(self._scene.gravity))
-        ET.SubElement(self._root, "option", {"gravity": gravity})
+        option = ET.SubElement(self._root, "option", {"gravity": gravity})
         assets = ET.SubElement(self._root, "asset")
         self._elements[WORLD] = ET.SubElement(self._root, "worldbody")
         self._places = self._local_places()
@@ -141,6 +143,8 @@ class _Writer:
         drop_coordinates(self._root, self._kept.get(JOINTS, ()), self._losses)
         add_poses(self._root, self._scene.poses)
         add_start(self._root, actuators, self._velocities(), self._losses)
+        if is_ours:
+            set_integrator(self._root, option)
         return self._root
 
     def _add_defaults(self) -> None:
