@@ -161,7 +161,7 @@ class Conversion:
             place = folder / self._target.name
             found, uncounted = verified((kind, self._path), (self._wanted, place))
         if uncounted:
-            say(f"not verified: no engine here loads {' or '.join(uncounted)}")
+            say(f"not verified: {'; '.join(uncounted)}")
         return found
 
     def _write(self, written: Written) -> None:

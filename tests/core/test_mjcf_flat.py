@@ -136,6 +136,6 @@ def test_triangles_without_area_are_left_out_and_named(data: MeshData, tmp_path:
     shapes = {0: Convex(mesh=0), 1: Box(size=(0.2, 0.2, 0.2))}
     found, path = written(scene(data, shapes=shapes), tmp_path)
     height_after(path, 0.01)
-    assert [loss.text for loss in found.losses if loss.noun == Noun.MESH] == [
+    assert [loss.text for loss in found.losses if loss.noun == Noun.COLLIDER] == [
         "its triangles have no area"
     ]

@@ -67,8 +67,8 @@ def verified(
         return [REFUSED("", engine=written[0].label, error=str(error))], []
     try:
         before = model_of(source[0].name, source[1])
-    except LoadError:
-        before = None
+    except LoadError as error:
+        return [], [f"{source[0].label}: the source is refused by its engine ({error})"]
     models = ((source[0], before), (written[0], now))
     if before is None or now is None:
         missing = [_missing(row) for row, found in models if found is None]
@@ -78,8 +78,8 @@ def verified(
 
 def _missing(row: Format) -> str:
     if row.name not in _ENGINES:
-        return f"{row.label} (no engine is known for it)"
-    return f"{row.label} (pip install {_ENGINES[row.name][1]})"
+        return f"no engine here loads {row.label}"
+    return f"no engine here loads {row.label} (pip install {_ENGINES[row.name][1]})"
 
 
 def compared(source: EngineModel, written: EngineModel) -> Iterator[Finding]:
@@ -229,6 +229,8 @@ class _Comparison:
         place = min(one.names, default=one.joint)
         if one.mass is None or two.mass is None or max(one.mass, two.mass) <= _WEIGHTLESS:
             return
+        if not self._are_same_links(one, two):
+            return
         if not _is_close(one.mass, two.mass):
             yield _Found(place, "mass", one.mass, two.mass)
             return
@@ -242,17 +244,29 @@ class _Comparison:
         if one.colliders is not None and two.colliders is not None:
             yield from self._of_colliders(place, one.colliders, two.colliders)
 
+    def _are_same_links(self, one: EngineBody, two: EngineBody) -> bool:
+        """Return whether the same links move as one; a locked joint is none in some files."""
+        ones, others = ({*map(_key, body.names)} for body in (one, two))
+        there, known = (
+            {_key(name) for body in bodies for name in body.names}
+            for bodies in (self._others, self._all)
+        )
+        return ones & there == others & known
+
     def _of_colliders(
         self, place: str, one: tuple[EngineCollider, ...], two: tuple[EngineCollider, ...]
     ) -> Iterator[_Found]:
         if len(one) != len(two):
             yield _Found(place, "colliders", len(one), len(two))
             return
-        ends, others = (np.array(sorted(map(_extents, part))) for part in (one, two))
+        ends, others = (np.array([_extents(each) for each in part]) for part in (one, two))
         size = max(1.0, float(np.abs(ends).max(initial=0.0)))
-        if np.abs(ends - others).max(initial=0.0) > 5.0 * _CLOSE * size:
-            row = int(np.abs(ends - others).max(axis=1).argmax())
-            yield _Found(place, "extent of a collider", ends[row], others[row])
+        for row in ends:
+            nearest = int(np.abs(others - row).max(axis=1).argmin())
+            if np.abs(others[nearest] - row).max() > 10.0 * _CLOSE * size:
+                yield _Found(place, "extent of a collider", row, others[nearest])
+                return
+            others = np.delete(others, nearest, axis=0)
 
     def _of_poses(self, start: Array) -> Iterator[_Found]:
         """Yield bodies that are elsewhere at the same positions of all joints."""
@@ -334,7 +348,7 @@ def _placed(body: EngineBody, start: Array) -> EngineBody:
 
 def _extents(collider: EngineCollider) -> list[float]:
     """Return how far a shape reaches along skew axes, so that turns show."""
-    return [round(end, 4) + 0.0 for axis in _DIRECTIONS for end in collider.extent(axis)]
+    return [end for axis in _DIRECTIONS for end in collider.extent(axis)]
 
 
 _DIRECTIONS = np.array(((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.48, 0.6, 0.64)))

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 
 from ...core.findings.loss import Kind, Loss, Noun
 
-_ALL = ("glTF", "MJCF", "URDF", "USD")
 _SILENT = frozenset((Noun.SETTINGS_NAME, Noun.IN_ARTICULATION))
 """Nouns that say how a scene is organized."""
 _OF_DRIVES = (
@@ -19,7 +18,6 @@ _WHOLES: Mapping[str, tuple[Noun, ...]] = {
 }
 """The wholes that a noun is part of: a line about the whole is enough."""
 _HOLDERS: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys((Noun.COLLIDER, Noun.SHAPE, Noun.VISUAL, Noun.COLOR), _ALL),
     **dict.fromkeys((Noun.LIMIT, Noun.JOINT, Noun.DRIVE, Noun.MAX_FORCE), ("glTF", "USD")),
     **dict.fromkeys((Noun.POSITION_TARGET, Noun.VELOCITY_TARGET), ("glTF", "USD")),
     **dict.fromkeys((Noun.DRIVE_MODE, Noun.DRIVE_STIFFNESS, Noun.DRIVE_DAMPING), ("glTF", "USD")),

@@ -22,7 +22,7 @@ _LABELS = {
 }
 _OF_STRUCTURE = frozenset(
     (
-        *("between", "fixed", "limits", "joints", "free", "sites"),
+        *("between", "extra", "fixed", "limits", "links", "joints", "free", "sites"),
         *("assemblies", "root", "frame_axis", "frame_names", "stack"),
     )
 )

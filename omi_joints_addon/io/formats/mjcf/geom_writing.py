@@ -78,6 +78,8 @@ class GeomWriter:
         name = self._scene.names[node]
         shape = None if collider is None else collider.shape
         is_same = visual is not None and shape is not None and self._shown(visual) == shape
+        if visual is not None and visual.color is None:
+            self._losses.same(name, Noun.LOOK)  # a name alone has no color
         if collider is not None and shape is not None:
             attributes = self._geom(node, shape, is_solid=True)
             if attributes is not None:
@@ -135,8 +137,9 @@ class GeomWriter:
 
     def _mesh(self, name: str, index: int | None, matrix: Array, *, is_solid: bool) -> str | None:
         """Return the name of the asset of a mesh at a scale; its file is written beside."""
+        noun = Noun.COLLIDER if is_solid else Noun.VISUAL
         if index is None or index >= len(self._scene.meshes):
-            self._losses.lost(name, Noun.MESH, "the mesh is missing")
+            self._losses.lost(name, noun, "the mesh is missing")
             return None
         pose = pose_from_matrix(matrix)
         scale = np.round(np.linalg.norm(matrix[:3, :3], axis=0), 9)
@@ -146,8 +149,10 @@ class GeomWriter:
         found = solid if is_solid or (solid is not None and solid.depth is None) else shown
         if found is None:
             local = settled(np.linalg.inv(matrix_from_pose(pose)) @ matrix)
-            data = self._read(name, index, sign, local)
-            if data is None:
+            try:
+                data = self._read(index, sign, local)
+            except ValueError as error:
+                self._losses.lost(name, noun, str(error))
                 return None
             found = self._written(data, shown, is_solid=is_solid)
             self._meshes[is_solid, *key] = found
@@ -165,19 +170,14 @@ class GeomWriter:
             return shown
         return _MeshAsset(self._asset(solid), depth)
 
-    def _read(self, name: str, index: int, sign: float, local: Array) -> MeshData | None:
-        """Return a mesh scaled by a matrix, None where it cannot be had or has no area."""
-        try:
-            data = self._scene.meshes[index].read()
-        except ValueError as error:
-            self._losses.lost(name, Noun.MESH, str(error))
-            return None
+    def _read(self, index: int, sign: float, local: Array) -> MeshData:
+        """Return a mesh scaled by a matrix; raises `ValueError` for one that has no area."""
+        data = self._scene.meshes[index].read()
         triangles = data.triangles if sign > 0.0 else data.triangles[:, ::-1]
         scaled = MeshData(data.points @ local[:3, :3].T, triangles)
-        if has_area(scaled):
-            return scaled
-        self._losses.lost(name, Noun.MESH, "its triangles have no area")
-        return None
+        if not has_area(scaled):
+            raise ValueError("its triangles have no area")
+        return scaled
 
     def _asset(self, data: MeshData) -> str:
         """Add a mesh with its file, and return its name."""
