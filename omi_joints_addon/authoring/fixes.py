@@ -116,11 +116,11 @@ def _clear_scale(_context: bpy.types.Context, obj: bpy.types.Object) -> None:
             move_to(frame, world)
 
 
-def _add_body(_context: bpy.types.Context, obj: bpy.types.Object) -> None:
-    body_data(_connected(obj)).motion_type = "STATIC"
+def _add_body(context: bpy.types.Context, obj: bpy.types.Object) -> None:
+    BodyMaker(context).make(_connected(obj), "STATIC")
 
 
-def _mark_dynamic(_context: bpy.types.Context, obj: bpy.types.Object) -> None:
+def _mark_dynamic(context: bpy.types.Context, obj: bpy.types.Object) -> None:
     body = body_object_of(parent_of(obj)) or obj.parent
     if body is None:
         raise FixError("the joint has no object above it that could be a body")
@@ -128,6 +128,7 @@ def _mark_dynamic(_context: bpy.types.Context, obj: bpy.types.Object) -> None:
         body.rigid_body.type, body.rigid_body.kinematic = "ACTIVE", False
         body.rigid_body.enabled = True
     else:
+        BodyMaker(context).make(body, "DYNAMIC")
         body_data(body).motion_type = "DYNAMIC"
 
 

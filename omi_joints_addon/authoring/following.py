@@ -8,7 +8,7 @@ bone's length.
 What a body was made for is kept with it (`OMI_PG_body.anchor`), so that undo needs no history.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
+from ..core.model.axes import AXIS_LETTERS
 from ..core.model.pose import Array
 from ..core.shapes.anchor import anchor_from_text, anchor_of, is_at, map_to
 from ..core.shapes.fit import Fit, Points, fit_shape
@@ -47,10 +48,10 @@ _STRAIGHT = 1e-4
 
 def follow_meshes(objects: Iterable[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> None:
     """Let bodies follow their meshes, where these are not what the bodies were made for."""
-    reader = MeshReader(depsgraph)
+    meshes = _Meshes(MeshReader(depsgraph))
     for obj in objects:
         if _is_followed(obj):
-            follow_mesh(obj, reader)
+            _follow_mesh(obj, meshes)
         if obj.type == "ARMATURE" and obj.mode != "EDIT" and obj.is_editable:
             for bone in body_bones_of(obj):
                 _follow_bone(bone)
@@ -58,23 +59,81 @@ def follow_meshes(objects: Iterable[bpy.types.Object], depsgraph: bpy.types.Deps
                 _follow_rig(follower.body, obj)
 
 
-def follow_mesh(obj: bpy.types.Object, reader: MeshReader) -> None:
+class _Meshes:
+    """What bodies ask of their meshes; objects that share one ask once."""
+
+    def __init__(self, reader: MeshReader) -> None:
+        self._reader = reader
+        self._points: dict[Any, Points] = {}
+        self._known: dict[Any, Any] = {}
+
+    def points(self, obj: bpy.types.Object) -> Points:
+        """Return the points of an object's mesh."""
+        source = self._reader.source_of(obj)
+        if source not in self._points:
+            self._points[source] = self._reader.points(obj)
+        return self._points[source]
+
+    def is_at(self, obj: bpy.types.Object, text: str) -> bool:
+        """Return whether the mesh is the one that an anchor was made of."""
+        return bool(self._once(obj, ("is_at", text), lambda: self._is_at(obj, text)))
+
+    def anchor(self, obj: bpy.types.Object) -> str:
+        """Return the anchor of the mesh as it is."""
+        return str(self._once(obj, ("anchor",), lambda: self._anchor(obj)))
+
+    def map(self, obj: bpy.types.Object, text: str) -> Array | None:
+        """Return how the mesh lies now, compared with an anchor."""
+        found: Array | None = self._once(obj, ("map", text), lambda: self._map(obj, text))
+        return found
+
+    def fit(self, obj: bpy.types.Object, shape: OMI_PG_shape) -> Fit | None:
+        """Return a shape of the same type fitted to the mesh, None for one of meshes."""
+        if shape.type in MESH_TYPES:
+            return None
+        kind, up = shape.type, shape.up if shape.type in {"CAPSULE", "CYLINDER"} else None
+        number = None if up is None else AXIS_LETTERS.index(up)
+        found: Fit | None = self._once(
+            obj,
+            ("fit", kind, up),
+            lambda: fit_shape(fit_type(kind), self.points(obj), up=number),
+        )
+        return found
+
+    def _is_at(self, obj: bpy.types.Object, text: str) -> bool:
+        known = anchor_from_text(text)
+        return known is not None and is_at(known, self.points(obj))
+
+    def _anchor(self, obj: bpy.types.Object) -> str:
+        now = anchor_of(self.points(obj))
+        return "" if now is None else now.text()
+
+    def _map(self, obj: bpy.types.Object, text: str) -> Array | None:
+        known = anchor_from_text(text)
+        return None if known is None else map_to(known, self.points(obj))
+
+    def _once(self, obj: bpy.types.Object, key: tuple[Any, ...], find: Callable[[], Any]) -> Any:
+        whole = (self._reader.source_of(obj), *key)
+        if whole not in self._known:
+            self._known[whole] = find()
+        return self._known[whole]
+
+
+def _follow_mesh(obj: bpy.types.Object, meshes: _Meshes) -> None:
     """Let a body follow its mesh; one that nobody followed so far is remembered for its mesh."""
-    points, data = reader.points(obj), body_data(obj)
-    known = anchor_from_text(data.anchor)
-    if known is not None and is_at(known, points):
+    data = body_data(obj)
+    if meshes.is_at(obj, data.anchor):
         return
-    now = anchor_of(points)
-    if known is None:
-        _find_fitted(obj, points)
+    if anchor_from_text(data.anchor) is None:
+        _find_fitted(obj, meshes)
     else:
-        found = map_to(known, points)
+        found = meshes.map(obj, data.anchor)
         moved = None if found is None else _Moved(found, obj)
         for shape in fittable_shapes(obj):
-            _follow_shape(shape, points, moved)
+            _follow_shape(shape, meshes.fit(obj, shape), moved)
         if moved is not None:
             moved.carry(data)
-    data.anchor = "" if now is None else now.text()
+    data.anchor = meshes.anchor(obj)
 
 
 def _is_followed(obj: bpy.types.Object) -> bool:
@@ -126,17 +185,12 @@ class _Moved:
             data.inertia_orientation = (turned.w, turned.x, turned.y, turned.z)
 
 
-def _find_fitted(obj: bpy.types.Object, points: Points) -> None:
+def _find_fitted(obj: bpy.types.Object, meshes: _Meshes) -> None:
     """Mark the shapes of a body that fit its mesh as fitted."""
     for shape in fittable_shapes(obj):
-        fit = _fit_again(shape, points)
+        fit = meshes.fit(obj, shape)
         if fit is not None and _is_close(shape, fit):
             shape.mark_fitted()
-
-
-def _fit_again(shape: OMI_PG_shape, points: Points) -> Fit | None:
-    up = "XYZ".index(shape.up) if shape.type in {"CAPSULE", "CYLINDER"} else None
-    return None if shape.type in MESH_TYPES else fit_shape(fit_type(shape.type), points, up=up)
 
 
 def _is_close(shape: OMI_PG_shape, fit: Fit) -> bool:
@@ -153,9 +207,8 @@ def _is_close(shape: OMI_PG_shape, fit: Fit) -> bool:
     return all(abs(one - other) <= _CLOSE * largest for one, other in pairs)
 
 
-def _follow_shape(shape: OMI_PG_shape, points: Points, moved: _Moved | None) -> None:
+def _follow_shape(shape: OMI_PG_shape, fit: Fit | None, moved: _Moved | None) -> None:
     if shape.is_fitted:
-        fit = _fit_again(shape, points)
         if fit is not None:
             shape.from_fit(fit)
             shape.mark_fitted()

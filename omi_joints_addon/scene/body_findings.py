@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
+import bpy
 import numpy as np
 
 from ..core.checks.bodies import SYSTEM_WITHOUT_NAME, bodies_without_shape
 from ..core.findings.finding import Finding
+from ..core.model.body import Vector
 from ..core.model.graph import Indices, Mask
-from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
 from ..core.model.shape import Box, MeshShape, OtherShape, Shape, Sphere, Upright, shape_type
 from ..core.shapes.fit import Fit
@@ -18,6 +19,8 @@ from .rules import SHAPE_BESIDE_MESH, STILL_WITHOUT_SHAPE, UNEVEN_SCALE
 
 _OUT = 0.1
 """Part of a mesh's largest extent that may stick out of a shape that was made for it."""
+_EVEN = 1e-5
+"""Difference of scales that is rounding, in scales."""
 _FAR = 1.0
 """Largest extents of the mesh that a shape may reach beyond it."""
 
@@ -79,29 +82,34 @@ def _filter_findings(body: ObjectBody) -> list[Finding]:
 def _shape_findings(body: ObjectBody) -> Iterator[Finding]:
     if not body.values.fits:
         return
-    scale = np.linalg.norm(np.array(body.obj.matrix_world)[:3, :3], axis=0)
-    for fit, _ in body.values.fits:
-        if is_uneven(fit, scale):
-            words = ", ".join(f"{factor:.4g}" for factor in scale.tolist())
-            yield UNEVEN_SCALE(body.obj.name, type=shape_type(fit.shape), scale=words)
+    # Plain numbers: all bodies of a scene are looked at, one by one.
+    scale = body.obj.matrix_world.to_scale().to_tuple()
+    if max(scale) - min(scale) > _EVEN * max(scale):
+        for fit, _ in body.values.fits:
+            if is_uneven(fit, scale):
+                words = ", ".join(f"{abs(factor):.4g}" for factor in scale)
+                yield UNEVEN_SCALE(body.obj.name, type=shape_type(fit.shape), scale=words)
     collider = body.values.collider
-    if collider.source == CUSTOM and collider.fit is not None:
-        yield from _beside_mesh(body, collider.fit, scale)
+    if collider.source == CUSTOM and collider.fit is not None and has_surface(body.obj):
+        yield from _beside_mesh(body.obj, collider.fit, scale)
 
 
-def _beside_mesh(body: ObjectBody, fit: Fit, scale: Array) -> Iterator[Finding]:
+def _beside_mesh(obj: bpy.types.Object, fit: Fit, scale: Vector) -> Iterator[Finding]:
     """Yield that a shape leaves out much of its object's mesh, or is far larger."""
-    half, obj = _half_extents(fit.shape, fit), body.obj
-    if half is None or not has_surface(obj):
+    half = _half_extents(fit.shape, fit.up)
+    if half is None:
         return
-    corners = np.array(obj.bound_box, float)
-    low, high = corners.min(axis=0) * scale, corners.max(axis=0) * scale
-    largest = float((high - low).max())
-    middle, reach = np.array(fit.center) * scale, half * scale
-    out = float(np.maximum(middle - reach - low, high - middle - reach).max())
-    beyond = float(np.maximum(low - middle + reach, middle + reach - high).max())
-    if largest > 0.0 and (out > _OUT * largest or beyond > _FAR * largest):
-        is_out = out > _OUT * largest
+    # The first and the seventh corner are the least and the largest.
+    corners = obj.bound_box[0], obj.bound_box[6]
+    largest, out, beyond = 0.0, 0.0, 0.0
+    for axis, factor in enumerate(map(abs, scale)):
+        low, high = (float(corner[axis]) * factor for corner in corners)
+        middle, reach = fit.center[axis] * factor, half[axis] * factor
+        largest = max(largest, high - low)
+        out = max(out, middle - reach - low, high - middle - reach)
+        beyond = max(beyond, low - middle + reach, middle + reach - high)
+    is_out = out > _OUT * largest
+    if largest > 0.0 and (is_out or beyond > _FAR * largest):
         yield SHAPE_BESIDE_MESH(
             obj.name,
             type=shape_type(fit.shape),
@@ -110,17 +118,17 @@ def _beside_mesh(body: ObjectBody, fit: Fit, scale: Array) -> Iterator[Finding]:
         )
 
 
-def _half_extents(shape: Shape, fit: Fit) -> Array | None:
+def _half_extents(shape: Shape, up: int) -> Vector | None:
     """Return half the extents of a shape along its object's axes [m], None for a mesh."""
     if isinstance(shape, MeshShape | OtherShape):
         return None
     if isinstance(shape, Box):
-        return np.array(shape.size) / 2.0
+        x, y, z = shape.size
+        return (x / 2.0, y / 2.0, z / 2.0)
     if isinstance(shape, Sphere):
-        return np.full(3, shape.radius)
+        return (shape.radius,) * 3
     assert isinstance(shape, Upright)
     radius = max(shape.radius_bottom, shape.radius_top)
-    ends = radius if shape_type(shape) == "capsule" else 0.0
-    found = np.full(3, radius)
-    found[fit.up] = shape.height / 2.0 + ends
-    return found
+    along = shape.height / 2.0 + (radius if shape_type(shape) == "capsule" else 0.0)
+    x, y, z = (along if axis == up else radius for axis in range(3))
+    return (x, y, z)

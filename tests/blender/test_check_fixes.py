@@ -11,7 +11,7 @@ from omi_joints_addon.authoring.frames import place_under
 from omi_joints_addon.core.findings.finding import rules
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
 from tests.blender.check_scenes import LOCKED, codes_now, findings_now, press_fix, set_settings
-from tests.blender.scenes import add_door, rows, select
+from tests.blender.scenes import add_cube, add_door, rows, select
 
 
 def _unconnect(_wall: Any, _door: Any, joint: Any) -> None:
@@ -279,3 +279,13 @@ def test_portable_hinge_turns_both_frames_in_place(engine: str) -> None:
     assert bpy.ops.omi.joint_portable_make(engine=engine) == {"FINISHED"}
     bpy.context.view_layer.update()
     assert (rows(joint.matrix_world), joint.omi_joint.settings_to_core()) == done
+
+
+def test_a_body_that_a_fix_makes_has_a_shape() -> None:
+    _wall, _door, joint = add_door()
+    other = add_cube("Other", (0.0, 7.0, 0.0))
+    joint.omi_joint.connected_object = other
+    bpy.context.view_layer.update()
+    press_fix("OMI-J006")
+    assert other.omi_body.motion_type == "STATIC"
+    assert other.omi_body.collider.source == "CUSTOM"

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..model.body import Vector
 from ..model.pose import Array, Pose, compose, matrix_from_pose, pose_from_matrix
 from ..model.shape import (
     MeshShape,
@@ -47,10 +48,10 @@ def placed_shape(world: Array, fit: Fit) -> PlacedShape:
     return PlacedShape(shape, matrix_from_pose(place))
 
 
-def is_uneven(fit: Fit, scale: Array) -> bool:
-    """Return whether a shape cannot take the scale of its object, shape (3,), and stay itself."""
+def is_uneven(fit: Fit, scale: Vector) -> bool:
+    """Return whether a shape cannot take the scale of its object and stay itself."""
     is_round = not isinstance(fit.shape, MeshShape | OtherShape)
-    return is_round and scaled_shape_of(fit.shape, along_shape(scale, fit)) is None
+    return is_round and scaled_shape_of(fit.shape, along_shape(np.array(scale), fit)) is None
 
 
 def along_shape(scale: Array, fit: Fit) -> tuple[float, float, float]:
