@@ -25,11 +25,10 @@ from ..properties.body import (
     body_data,
     body_data_of,
     fittable_shapes,
-    motion_type_of,
 )
 from ..properties.bones import BodyBone, Node
 from ..properties.mesh_points import MeshReader, has_surface
-from ..properties.shape import MESH_TYPES, OMI_PG_shape, fit_type
+from ..properties.shape import MESH_TYPES, NONE, OMI_PG_shape, fit_type
 from ..scene.structure import body_bones_of, followers_of
 from .ragdoll_parts import is_body_unedited, mark_body
 
@@ -140,8 +139,12 @@ def _is_followed(obj: bpy.types.Object) -> bool:
     """Return whether an object is a body or a shape whose mesh can be edited in place."""
     if body_data_of(obj) is None or not obj.is_editable or obj.mode == "EDIT":
         return False
-    is_body = motion_type_of(obj) is not None or bool(fittable_shapes(obj))
-    return is_body and has_surface(obj) and POSED.isdisjoint(each.type for each in obj.modifiers)
+    if not has_surface(obj):
+        return False
+    is_body = body_data(obj).motion_type != NONE or obj.rigid_body is not None
+    return (is_body or bool(fittable_shapes(obj))) and POSED.isdisjoint(
+        each.type for each in obj.modifiers
+    )
 
 
 @dataclass(frozen=True, slots=True)

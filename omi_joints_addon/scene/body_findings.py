@@ -83,7 +83,8 @@ def _shape_findings(body: ObjectBody) -> Iterator[Finding]:
     if not body.values.fits:
         return
     # Plain numbers: all bodies of a scene are looked at, one by one.
-    scale = body.obj.matrix_world.to_scale().to_tuple()
+    factors = body.obj.matrix_world.to_scale()
+    scale = (factors.x, factors.y, factors.z)
     if max(scale) - min(scale) > _EVEN * max(scale):
         for fit, _ in body.values.fits:
             if is_uneven(fit, scale):
