@@ -7,6 +7,7 @@ from ... import rooms
 if TYPE_CHECKING:
     from . import (
         anchor,
+        assumed,
         body_solids,
         fit,
         hull,

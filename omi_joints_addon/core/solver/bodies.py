@@ -25,13 +25,13 @@ from ..model.pose import (
     rotation_matrix,
 )
 from ..model.scene import PhysicsScene
+from ..shapes.assumed import SMALLEST_RADIUS, assumed_moment
 from ..shapes.body_solids import body_solids
 from ..shapes.inertia import Solid, inertia_at
 from .elimination import Indices
 from .vectors import apply, congruent, inverse, matrices
 
 _SMALLEST_MASS = 1e-9
-_SMALLEST_RADIUS = 0.05
 _LARGEST = 1e12
 """Size [SI units] from which on numbers of a body cannot be reckoned with."""
 _NUMBERS = (
@@ -166,7 +166,7 @@ def bodies_of(
             found = _checked(inertia_at(solids[node], mass[body]))
         if found is None:
             findings.append(ASSUMED_BALL(scene.names[node], radius=round(reach[body], 3)))
-            found = np.eye(3) * (0.4 * mass[body] * reach[body] ** 2)
+            found = np.eye(3) * assumed_moment(mass[body], reach[body])
         inertia[:, :, body] = found
     factors = np.array([motion.gravity_factor for motion in motions]) * is_dynamic
     gravity = _gravity(scene, findings)[:, None] * factors
@@ -270,7 +270,7 @@ def _centers(motions: Sequence[Motion], matrices: Array, frames: Pose) -> Array:
 
 def _reaches(scene: PhysicsScene, of_node: Indices, frames: Pose, center: Array) -> Array:
     """Return the distance (n,) from the center of mass to the farthest joint frame on each body."""
-    reach = np.full(len(center), _SMALLEST_RADIUS)
+    reach = np.full(len(center), SMALLEST_RADIUS)
     ends = [node for j in scene.joints for node in (j.node, j.connected) if node is not None]
     if ends:
         body = of_node[ends]

@@ -15,6 +15,7 @@ from ....core.model.graph import WORLD, SpanningTree
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import PhysicsScene
 from ....core.model.settled import settled, settled_rotation
+from ....core.shapes.assumed import assumed_moment, assumed_radii, assumed_text
 from ....core.shapes.body_solids import body_solids
 from ....core.shapes.inertia import inertia_at, principal_axes
 from ..format import Target, Written
@@ -301,8 +302,9 @@ class _Writer:
                 one, two, three = own[0]
                 moments = (one, two, three)
             else:
-                text = "MuJoCo requires moments of inertia; those of a small ball are used"
-                moments = (max(0.4e-2 * mass, 1e-9),) * 3
+                radius = assumed_radii(self._scene, [body])[body]
+                text = assumed_text(radius)
+                moments = (max(assumed_moment(mass, radius), 1e-9),) * 3
             self._losses.converted(name, Noun.INERTIA, text)
         where = {"pos": texts(center)} | placed_at(center, self._turns[body])
         return {**where, "mass": repr(mass), "diaginertia": texts(moments)}

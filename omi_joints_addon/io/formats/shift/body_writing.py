@@ -13,6 +13,9 @@ from ....core.model.plain import JsonObject, kept_object
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix, rotation_matrix
 from ....core.model.scene import PhysicsScene
 from ....core.model.settled import settled, settled_matrix
+from ....core.shapes.assumed import assumed_moment, assumed_radii, assumed_text
+from ....core.shapes.body_solids import body_solids
+from ....core.shapes.inertia import inertia_at
 from .carried import CARRIER
 from .kept import ASSEMBLIES, BODIES, kept_of
 from .layout import FIXED, ORIGIN
@@ -196,15 +199,27 @@ class WrittenBodies:
         self._bodies[node] = Holder(members, (*assembly.path, free), {ORIGIN})
 
     def _mass(self, node: int, motion: Motion, name: str) -> JsonObject:
-        tensor = self._tensors[node]
+        tensor = self._tensors[node] if any(motion.inertia_diagonal) else self._worked_out(node)
         moments = {name: tensor[3 * row + column] for name, row, column in TENSOR}
         center = {"center_of_mass": list(center_in_meters(self._scene, node))}
-        if not any(motion.inertia_diagonal):
-            text = "without moments of inertia Shift uses zero"
-            self._losses.converted(name, Noun.INERTIA, text)
         if self._version == "0.2":
             return {**center, "mass": motion.mass, "moment_of_inertia": moments}
         return {**center, "inertia": {"mass": motion.mass, **moments}}
+
+    def _worked_out(self, node: int) -> list[float]:
+        """Return the moments of a body that has none of its own: Shift takes none as zero."""
+        mass, name = self._scene.motions[node].mass, self._scene.names[node]
+        solids, _ = body_solids(self._scene, [node])
+        if node in solids:
+            text = "Shift takes none as zero; that of its shapes is written"
+            tensor = inertia_at(solids[node], mass)
+        else:
+            radius = assumed_radii(self._scene, [node])[node]
+            text = assumed_text(radius)
+            tensor = np.eye(3) * assumed_moment(mass, radius)
+        self._losses.converted(name, Noun.INERTIA, text)
+        found: list[float] = settled(tensor.reshape(-1, 9), least=_SMALLEST)[0].tolist()
+        return found
 
     def _report(self, node: int, motion: Motion) -> None:
         name = self._scene.names[node]

@@ -24,6 +24,7 @@ from ....core.model.scene import PhysicsScene
 from ....core.model.settled import settled
 from ....core.rewrite.same_joints import with_joints_described_as
 from ....core.rewrite.tree import with_parts_apart
+from ....core.shapes.assumed import assumed_moment, assumed_radii, assumed_text
 from ....core.shapes.body_solids import body_solids
 from ....core.shapes.inertia import Solid, inertia_at, principal_axes
 from ..format import Options, Target, Written
@@ -94,7 +95,9 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
         )
         for loss in losses_of(apart.scene, difference, is_left=difference in left)
         if loss.noun != Noun.ZERO
+        and not (loss.noun == Noun.INERTIA and difference.node in writer.made_up)
     ]
+    found += writer.made_up_losses()
     how = How.CARRIED if robot.carriers else How.LOST
     found += (Loss(place, Noun.ZERO, how, text) for place, text in writer.moved_zeros())
     files = {target.path.name: printed_robot(robot, elements), **writer.parts.files}
@@ -191,6 +194,8 @@ class RobotWriter:
         self._axes = [joint_axes(joint.settings) for joint in scene.joints]
         self._poses = scene.relative_poses()
         """Pose of the connected node in the joint node of each joint."""
+        self.made_up: dict[int, float] = {}
+        """Radius [m] of the ball that stands for each body without inertia and shapes."""
         self._moments, self._centers = self._masses()
 
     def robot(self) -> Robot:
@@ -278,7 +283,7 @@ class RobotWriter:
     def _masses(self) -> tuple[dict[int, list[float]], dict[int, Origin]]:
         """Return principal moments, and their axes at the centers of mass in the links.
 
-        What has none has those of its shapes, else of a ball of 5 cm.
+        What has none has those of its shapes, else of a ball (`core.shapes.assumed`).
         """
         bodies, scene = list(self.scene.motions), self.scene
         motions = [scene.motions[body] for body in bodies]
@@ -289,10 +294,12 @@ class RobotWriter:
             -1, 4
         )
         rows = {body: row for row, body in enumerate(bodies) if self._needs_inertia(body)}
-        for body, row in rows.items():
-            moments[row] = max(0.4 * scene.motions[body].mass * 0.05**2, _SMALLEST_MOMENT)
-            turns[row] = (0.0, 0.0, 0.0, 1.0)
         solids, _ = body_solids(scene, rows)
+        self.made_up = assumed_radii(scene, rows.keys() - solids.keys())
+        for body, row in rows.items():
+            moment = assumed_moment(scene.motions[body].mass, self.made_up.get(body, 0.0))
+            moments[row] = max(moment, _SMALLEST_MOMENT)
+            turns[row] = (0.0, 0.0, 0.0, 1.0)
         solid = [rows[body] for body in solids]
         moments[solid], turns[solid] = _computed(solids, scene)
         matrices = scene.matrices[bodies].reshape(-1, 4, 4)
@@ -391,6 +398,12 @@ class RobotWriter:
 
     def _zero(self, number: int) -> float:
         return self.scene.joints[number].attributes.zero
+
+    def made_up_losses(self) -> Iterator[Loss]:
+        """Yield the bodies whose inertia nobody gave."""
+        for body, radius in self.made_up.items():
+            text = assumed_text(radius)
+            yield Loss(self.scene.names[body], Noun.INERTIA, How.CONVERTED, text)
 
     def moved_zeros(self) -> Iterator[tuple[str, str]]:
         """Yield the joints whose pose at rest is not their zero, and by how much that moves."""
