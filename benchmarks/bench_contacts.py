@@ -34,7 +34,7 @@ from tests.core.solver_surfaces import grid, room
 FRAMES = 120
 LONGEST = {"heap of 100": 75.0, "ragdoll of 16 on a floor": 20.0}
 """Longest frames [ms]."""
-_OFF = 50.0
+_OFF = 20.0
 """Speed [mm/s] from which a finding says that contacts are off."""
 FLOOR = Box(size=(20.0, 20.0, 1.0))
 CUBE = Box(size=(0.2, 0.2, 0.2))

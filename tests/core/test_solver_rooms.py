@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from omi_joints_addon.core.model.body import Collider, MotionType, PhysicsMaterial
+from omi_joints_addon.core.model.joint import JointLimit, JointSettings
 from omi_joints_addon.core.model.mesh import Mesh, MeshData
 from omi_joints_addon.core.model.pose import Array
 from omi_joints_addon.core.model.scene import PhysicsScene
@@ -204,3 +205,26 @@ def test_a_tree_of_boxes_finds_what_overlaps() -> None:
     meets = ((low <= other[:, None] + 0.4) & (other[:, None] <= high)).all(axis=2)
     found = np.stack(BoxTree(low, high).overlapping(other, other + 0.4), axis=1)
     assert np.array_equal(found, np.argwhere(meets))
+
+
+def test_what_is_pulled_by_hand_stays_in_the_room() -> None:
+    """A crate, and a chain of two balls, are drawn to places behind walls, ceiling and corners."""
+    build = SceneBuilder()
+    shapes: dict[int, Shape] = {build.node((0.0, 0.0, 0.0)): Trimesh(mesh=0)}
+    crate, one, two = (build.body((x, 0.3, 0.5), inertia=0.02) for x in (-1.0, 1.0, 1.4))
+    pin = JointSettings(limits=(JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0),))
+    build.joint(pin, one, two, (1.2, 0.3, 0.5))
+    shapes |= {crate: CRATE, one: BALL, two: BALL}
+    moving = started(build.scene(), shapes, room())
+    for node, target in (
+        (crate, (9, 8, 1)),
+        (one, (0, -9, 9)),
+        (two, (-7, 3, -5)),
+        (crate, (0, 0, 9)),
+    ):
+        moving.grab(node, moving.matrices()[node, :3, 3])
+        moving.drag(target)
+        places = run(moving, 1.0)[:, 1:4]
+        moving.release()
+        assert (np.abs(places[..., :2]) < 3.86).all()
+        assert (np.abs(places[..., 2] - 1.5) < 1.36).all()

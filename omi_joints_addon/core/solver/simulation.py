@@ -58,7 +58,7 @@ _LARGEST_KEPT = 2**21
 """Size [numbers] of a block; 32 MB and more do not count."""
 _AT_LIMIT = (2e-3, 5e-4)
 """Distance from a bound that counts as touching it: [rad], [m]."""
-_INEXACT = 0.05
+_INEXACT = 0.02
 """Speed [m/s] by which contacts may be off without a finding."""
 
 _ALL = Options()

@@ -26,8 +26,9 @@ _WORK = 400_000
 """Rows times iterations after which a step takes no further pass."""
 _FIRM = 1e-5
 """Speed [m/s] that contacts may still yield with."""
-_SETTLED = 0.02
-"""Change of the slip, as a part of it, that needs no further pass."""
+_SETTLED, _LIFTED = 0.02, 2e-5
+"""Change of the slip, as a part of it, and of what it lifts beyond that [m/s], that need no further
+pass."""
 _TOGETHER = 128
 """Bodies up to which islands are solved in one problem."""
 
@@ -143,10 +144,13 @@ class _Passes:
         before, self._slip = self._slip, np.hypot(rates[1], rates[2])
         yielded = np.abs(impulse - self._impulse) / touches.gain
         self._impulse = impulse
-        lifted = np.abs(self._slip - before) * self._friction
+        lifts = self._friction * self._slip
+        # Contacts that neither act nor would with the new slip are as they are.
+        acts = (impulse[0] > 0.0) | (rates[0] < self._goal - lifts)
+        lifted = np.abs(self._friction * before - lifts) - _SETTLED * lifts
+        lifted = np.where(acts, lifted, 0.0)
         self.error = float(max(yielded.max(), lifted.max()))
-        is_settled = lifted <= np.maximum(2e-5, _SETTLED * self._friction * self._slip)
-        return bool(is_settled.all() and (yielded <= _FIRM).all())
+        return bool((lifted <= _LIFTED).all() and (yielded <= _FIRM).all())
 
 
 def _sorted(values: Array, order: Indices) -> Array:
