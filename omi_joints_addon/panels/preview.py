@@ -1,6 +1,6 @@
 """The sidebar panel that moves and simulates joints."""
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import bpy
 
@@ -12,6 +12,7 @@ from ..operators.joint.limits_from_pose import OMI_OT_joint_limit_from_pose, OMI
 from ..operators.preview.bake import OMI_OT_preview_bake, OMI_OT_preview_keep
 from ..operators.preview.preview import (
     OMI_OT_preview_control,
+    OMI_OT_preview_pose,
     OMI_OT_preview_range,
     OMI_OT_preview_simulate,
     is_range_of,
@@ -22,17 +23,21 @@ from ..operators.rigid_body.preview import (
 )
 from ..preview.session import running
 from ..properties.joint import SettingsCycleError, joint_of, shared_settings
+from ..properties.pose import pose_of
 from ..properties.preview import VALUES, preview_options
 from ..scene.findings import known_breaches
 from ..translation import translated
 from .help import Documented
 from .joint_tools import Sidebar
 from .messages import draw_message
+from .rows import Rows
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import IconItems
 
 _MOST_SAGS = 3
+_POSITIONS = 8
+"""Rows of positions to show before a list scrolls."""
 
 
 class OMI_PT_preview(Documented, Sidebar, bpy.types.Panel):
@@ -82,6 +87,42 @@ class OMI_PT_preview_range(Sidebar, bpy.types.Panel):
         for part in ("MIN", "MAX", "RANGE", "TARGET"):
             row.operator(OMI_OT_joint_limit_from_pose.bl_idname, text=part.title()).part = part
         layout.operator(OMI_OT_joint_limits_fit.bl_idname, icon="ANIM")
+
+
+class OMI_UL_positions(Rows, bpy.types.UIList):
+    """Joints of the mechanism that is posed, with their positions"""
+
+    def draw_row(
+        self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any, index: int
+    ) -> None:
+        row = layout.split(factor=0.35)
+        row.label(text=item.name, translate=False)
+        row = row.row(align=True)
+        row.prop(item, "distance" if item.is_linear else "angle", text="")
+        if item.is_bounded:
+            row.prop(item, "part", text="", slider=True)
+        icon: IconItems = "PINNED" if item.is_pinned else "UNPINNED"
+        row.prop(item, "is_pinned", text="", icon=icon, emboss=False)
+
+
+class OMI_PT_preview_pose(Sidebar, bpy.types.Panel):
+    """Moving all joints of a mechanism by hand"""
+
+    bl_label = "Pose"
+    bl_parent_id = "OMI_PT_preview"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = present(self.layout)
+        if not isinstance(running(), previews.mechanism.PosePreview):
+            layout.operator(OMI_OT_preview_pose.bl_idname, icon="ARMATURE_DATA")
+            return
+        pose = pose_of(context)
+        layout.template_list(
+            OMI_UL_positions.__name__, "", pose, "positions", pose, "active_index", rows=_POSITIONS
+        )
+        row = layout.row(align=True)
+        _control(row, "RANDOM", "MOD_NOISE")
+        _control(row, "RESET", "LOOP_BACK")
 
 
 class OMI_PT_preview_simulation(Sidebar, bpy.types.Panel):
@@ -217,12 +258,15 @@ _LABELS = {
     "STEP": "Step",
     "RESET": "Reset",
     "SWEEP": "Sweep All",
+    "RANDOM": "Random",
     "STOP": "Leave Preview",
 }
 
 CLASSES = (
     OMI_PT_preview,
     OMI_PT_preview_range,
+    OMI_UL_positions,
+    OMI_PT_preview_pose,
     OMI_PT_preview_simulation,
     OMI_PT_preview_rigid_body,
 )

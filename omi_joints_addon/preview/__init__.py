@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         forces,
         frames,
         keeping,
+        mechanism,
         motion_range,
         pace,
         pose,

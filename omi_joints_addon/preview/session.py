@@ -29,6 +29,7 @@ class Command(StrEnum):
     STEP = "STEP"
     RESET = "RESET"
     SWEEP = "SWEEP"
+    RANDOM = "RANDOM"
     STOP = "STOP"
 
 

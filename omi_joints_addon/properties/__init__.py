@@ -16,6 +16,7 @@ from . import (
     joint_settings,
     overlay,
     overridable,
+    pose,
     preview,
     report,
     shape,
@@ -37,6 +38,7 @@ MODULES = (
     checks,
     overlay,
     colors,
+    pose,
     preview,
     gltf_options,
     usd_options,
@@ -58,6 +60,7 @@ _GROUPS: tuple[tuple[Any, str, type[bpy.types.PropertyGroup]], ...] = (
     (bpy.types.Scene, "omi_overlay", overlay.OMI_PG_scene_overlay),
     (bpy.types.Scene, "omi_usd", usd_options.OMI_PG_usd_options),
     (bpy.types.Scene, "omi_physics", surface.OMI_PG_physics_scene),
+    (bpy.types.WindowManager, "omi_pose", pose.OMI_PG_pose),
     (bpy.types.WindowManager, "omi_preview", preview.OMI_PG_preview),
 )
 """Property groups on Blender's types: owner, name, group."""

@@ -19,6 +19,7 @@ import pytest
 
 from omi_joints_addon.core.checks.scene import check_scene
 from omi_joints_addon.operators.preview.preview import Modal
+from omi_joints_addon.preview.mechanism import PosePreview
 from omi_joints_addon.preview.motion_range import RangePreview
 from omi_joints_addon.preview.session import Command, Preview, begin, running, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
@@ -160,13 +161,17 @@ def start(kind: type[Preview], joint: Any) -> Preview:
         for name in ("about_x", "about_y", "about_z"):
             setattr(preview_options(bpy.context), name, 0.3)
         return preview
+    if kind is PosePreview:
+        begin(preview := PosePreview(bpy.context))
+        preview.obey(Command.RANDOM)
+        return preview
     begin(preview := SimulationPreview(bpy.context))
     return preview
 
 
 ATTACKS = [
     attack
-    for attack in product(SCENES, (SimulationPreview, RangePreview), EVENTS, LEAVING)
+    for attack in product(SCENES, (SimulationPreview, RangePreview, PosePreview), EVENTS, LEAVING)
     # Blender's exporter goes through the frames, which takes edits without keys, preview or not.
     if attack[0] is not animated or attack[2] is not export
 ]

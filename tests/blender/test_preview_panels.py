@@ -5,6 +5,7 @@ import pytest
 
 from omi_joints_addon import panels
 from omi_joints_addon.core.model.joint import JointLimit
+from omi_joints_addon.preview.mechanism import PosePreview
 from omi_joints_addon.preview.motion_range import RangePreview
 from omi_joints_addon.preview.session import begin, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
@@ -26,6 +27,7 @@ def contents():
     return [
         item
         for cls in panels.preview.CLASSES
+        if issubclass(cls, bpy.types.Panel)
         if not hasattr(cls, "poll") or cls.poll(bpy.context)
         for item in drawn(cls)
     ]
@@ -50,6 +52,15 @@ def test_range_shows_the_free_axes_only():
     preview_options(bpy.context).past_limits = True
     assert "about_x" in {name for kind, name in contents() if kind == "prop"}
     preview_options(bpy.context).past_limits = False
+
+
+def test_a_pose_has_a_list_of_positions_and_its_controls():
+    _, _, joint = add_door()
+    select(joint)
+    assert "omi.preview_pose" in operators()
+    begin(PosePreview(bpy.context))
+    assert ("list", "OMI_UL_positions") in contents()
+    assert "omi.preview_pose" not in operators()
 
 
 def test_simulation_has_its_controls():

@@ -177,6 +177,20 @@ class OMI_OT_preview_range(Modal, bpy.types.Operator):
         return previews.motion_range.RangePreview(context, present(context.object))
 
 
+class OMI_OT_preview_pose(Modal, bpy.types.Operator):
+    """Pose the active object's mechanism by sliders or by dragging bodies; Esc restores all"""
+
+    bl_idname = "omi.preview_pose"
+    bl_label = "Pose Mechanism"
+    bl_options = set()
+    conditions = (no_preview_mode, already_running)
+
+    hints = "Esc: Leave    Drag: Move a Body, the Chain Follows"
+
+    def make(self, context: bpy.types.Context) -> Preview:
+        return previews.mechanism.PosePreview(context)
+
+
 class OMI_OT_preview_simulate(Modal, bpy.types.Operator):
     """Simulate bodies, their joints and contacts; drag bodies with the mouse, Esc restores all"""
 
@@ -240,6 +254,7 @@ class OMI_OT_preview_control(Explained, bpy.types.Operator):
                 ("STEP", "Step", "Advance by one frame"),
                 ("RESET", "Reset", "Return to the rest pose"),
                 ("SWEEP", "Sweep All", "Move through each degree of freedom and around cones"),
+                ("RANDOM", "Random", "Move every joint to somewhere within its limits"),
                 ("STOP", "Leave", "Restore everything and leave the preview"),
             ),
         )
@@ -274,6 +289,7 @@ def is_range_of(context: bpy.types.Context) -> bool:
 
 CLASSES = (
     OMI_OT_preview_range,
+    OMI_OT_preview_pose,
     OMI_OT_preview_simulate,
     OMI_OT_preview_window_follow,
     OMI_OT_preview_control,

@@ -1,0 +1,199 @@
+"""A mechanism posed by sliders and by dragging: places by arithmetic, limits held, all restored."""
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+from mathutils import Vector
+
+import omi_joints
+from omi_joints_addon.authoring.joints import add_joint as build_joint
+from omi_joints_addon.authoring.patterns import Pair
+from omi_joints_addon.core.meaning.presets import hinge
+from omi_joints_addon.preview.mechanism import PosePreview
+from omi_joints_addon.preview.session import Command, PreviewError, begin, stop
+from omi_joints_addon.properties.pose import pose_of
+from tests.blender.scenes import add_cube, add_joint, select
+from tests.blender.test_preview import world
+
+pytestmark = pytest.mark.usefixtures("empty_scene")
+
+
+@pytest.fixture(autouse=True)
+def _no_preview_left() -> Iterator[None]:
+    yield
+    stop()
+
+
+def started() -> PosePreview:
+    begin(preview := PosePreview(bpy.context))
+    return preview
+
+
+def rows() -> dict[str, Any]:
+    return {row.name: row for row in pose_of(bpy.context).positions}
+
+
+@pytest.fixture
+def arm(repository: Path) -> str:
+    """Import the robot of the examples and return its file."""
+    path = str(repository / "examples" / "arm.urdf")
+    assert bpy.ops.omi.scene_import(filepath=path) == {"FINISHED"}
+    return path
+
+
+def test_sliders_move_all_joints_to_their_authors_positions(arm: str) -> None:
+    preview = started()
+    wanted = {"turn": 0.7, "lift": 0.4, "bend": -0.6, "roll": 1.7, "nod": 0.9}
+    for name, position in wanted.items():
+        rows()[name].angle = position
+    preview.tick(bpy.context)
+    there = omi_joints.read(arm).posed(wanted).body("hand").pose.position
+    assert world(bpy.data.objects["hand"])[:3, 3] == pytest.approx(there, abs=1e-5)
+    assert {name: rows()[name].angle for name in wanted} == pytest.approx(wanted, abs=1e-6)
+
+
+def test_a_slider_stops_at_the_limit(arm: str) -> None:
+    preview = started()
+    limit = omi_joints.read(arm).joint("lift").upper
+    rows()["lift"].angle = 9.0
+    preview.tick(bpy.context)
+    assert rows()["lift"].angle == pytest.approx(limit, abs=1e-6)
+    node = preview.objects.index(bpy.data.objects["lift"])
+    assert node in preview.live.shown.states
+
+
+def test_a_hand_that_is_dragged_takes_its_chain_along_within_limits(arm: str) -> None:
+    preview = started()
+    hand = preview.objects.index(bpy.data.objects["hand"])
+    start = world(bpy.data.objects["hand"])[:3, 3]
+    wanted = {"turn": 0.5, "lift": 0.3, "bend": 0.5}
+    goal = omi_joints.read(arm).posed(wanted).body("hand").pose.position
+    preview.grab(hand, start)
+    preview.pull(bpy.context, goal, (0.0, 0.0, 1.0))
+    for _ in range(10):
+        preview.tick(bpy.context)
+    preview.release()
+    assert world(bpy.data.objects["hand"])[:3, 3] == pytest.approx(goal, abs=1e-4)
+    for row in rows().values():
+        if row.is_bounded:
+            assert row.low - 1e-6 <= row.position <= row.high + 1e-6
+    # The file's own reader finds the hand there, too.
+    shown = {name: row.position for name, row in rows().items()}
+    read = omi_joints.read(arm).posed(shown).body("hand").pose.position
+    assert read == pytest.approx(goal, abs=1e-4)
+
+
+def test_keep_makes_the_pose_that_of_the_scene_and_leaving_restores_it(arm: str) -> None:
+    hand = bpy.data.objects["hand"]
+    before = world(hand).copy()
+    started().obey(Command.RANDOM)
+    bpy.ops.omi.preview_control(command="STOP")
+    assert world(hand) == pytest.approx(before, abs=1e-6)
+    preview = started()
+    rows()["turn"].angle = 0.8
+    preview.tick(bpy.context)
+    shown = world(hand).copy()
+    assert np.abs(shown - before).max() > 0.1
+    assert bpy.ops.omi.preview_keep() == {"FINISHED"}
+    assert world(hand) == pytest.approx(shown, abs=1e-5)
+    # The next preview starts there.
+    started()
+    assert rows()["turn"].angle == pytest.approx(0.8, abs=1e-5)
+
+
+def add_four_bars() -> None:
+    """Add a parallelogram of 4 m by 3 m: ground, two cranks, a coupler, and four hinges about Y."""
+    ground = add_cube("Ground", (0.0, 0.0, -3.0))
+    left, coupler, right = (add_cube(name, place) for name, place in BARS.items())
+    for name, one, other, place in (
+        ("a", ground, left, (-2.0, 0.0, 0.0)),
+        ("b", left, coupler, (-2.0, 0.0, 3.0)),
+        ("c", coupler, right, (2.0, 0.0, 3.0)),
+        ("d", ground, right, (2.0, 0.0, 0.0)),
+    ):
+        pair = Pair(other, one)
+        settings = hinge(min_angle=-1.2, max_angle=1.2)
+        about = {"place": Vector(place), "direction": Vector((0.0, 1.0, 0.0))}
+        build_joint(bpy.context, pair, settings, **about).name = name
+
+
+BARS = {"Left": (-2.0, 0.0, 1.5), "Coupler": (0.0, 0.0, 3.0), "Right": (2.0, 0.0, 1.5)}
+
+
+def test_a_loop_stays_closed_when_one_of_its_joints_is_moved() -> None:
+    add_four_bars()
+    select(bpy.data.objects["Left"])
+    preview = started()
+    row = next(iter(rows().values()))
+    row.angle = 0.4
+    for _ in range(5):
+        preview.tick(bpy.context)
+    # In a parallelogram the coupler is not turned, and goes along a circle of the cranks' length.
+    coupler = world(bpy.data.objects["Coupler"])
+    assert coupler[:3, :3] == pytest.approx(np.eye(3), abs=1e-3)
+    offset = coupler[:3, 3] - np.array((0.0, 0.0, 0.0))
+    assert math.hypot(offset[0], offset[2]) == pytest.approx(3.0, abs=1e-3)
+    assert abs(offset[0]) == pytest.approx(3.0 * math.sin(0.4), abs=2e-3)
+
+
+def test_a_pinned_body_stays_while_others_move(arm: str) -> None:
+    preview = started()
+    rows()["bend"].is_pinned = True
+    preview.tick(bpy.context)
+    forearm, hand = (bpy.data.objects[name] for name in ("forearm", "left_finger"))
+    before = world(forearm).copy()
+    start = world(hand)[:3, 3]
+    preview.grab(preview.objects.index(hand), start)
+    preview.pull(bpy.context, start + (0.0, 0.2, 0.4), (0.0, 0.0, 1.0))
+    for _ in range(10):
+        preview.tick(bpy.context)
+    preview.release()
+    assert np.linalg.norm(world(hand)[:3, 3] - start) > 0.02
+    assert world(forearm) == pytest.approx(before, abs=1e-3)
+    # No other joint could make good for this one.
+    rows()["turn"].angle = 0.3
+    preview.tick(bpy.context)
+    assert rows()["turn"].angle == pytest.approx(0.0, abs=1e-3)
+    assert world(forearm) == pytest.approx(before, abs=1e-3)
+
+
+def test_only_the_mechanism_of_the_active_object_is_posed() -> None:
+    for x in (0.0, 20.0):
+        wall = add_cube(f"Wall {x:g}", (x, 0.0, 0.0))
+        door = add_cube(f"Door {x:g}", (x + 3.0, 0.0, 0.0))
+        add_joint(wall, door, preset="HINGE").name = f"Hinge {x:g}"
+    select(bpy.data.objects["Door 20"])
+    preview = started()
+    assert set(rows()) == {"Hinge 20"}
+    assert {preview.objects[node].name for node in preview.held_bodies} == {"Door 20"}
+
+
+def test_a_limit_that_is_edited_counts_at_once(arm: str) -> None:
+    select(lift := bpy.data.objects["lift"])
+    preview = started()
+    rows()["lift"].angle = 0.5
+    preview.tick(bpy.context)
+    lift.omi_joint.limits[-1].max = 0.2
+    lift.update_tag()
+    preview.tick(bpy.context)
+    assert rows()["lift"].angle == pytest.approx(0.2, abs=1e-6)
+
+
+def test_random_poses_are_within_limits(arm: str) -> None:
+    preview = started()
+    for _ in range(5):
+        preview.obey(Command.RANDOM)
+        preview.tick(bpy.context)
+        for row in rows().values():
+            assert row.low - 1e-6 <= row.position <= row.high + 1e-6
+
+
+def test_without_a_joint_that_moves_a_body_it_says_what_to_do() -> None:
+    add_cube("Cube", (0.0, 0.0, 0.0))
+    with pytest.raises(PreviewError, match="connect two bodies"):
+        PosePreview(bpy.context)
