@@ -27,6 +27,7 @@ from ..properties.carried import keep_carried
 from ..properties.document import is_as_imported
 from ..properties.joint import joint_data
 from ..properties.light import new_light
+from ..properties.named_poses import poses_of
 from ..properties.shape import OMI_PG_shape
 from .build_meshes import Meshes, colored, show_shape
 from .context import present
@@ -147,12 +148,16 @@ class _Builder:
                 self._built.collection.objects.link(obj)
 
     def _set_carried(self) -> None:
-        """Set articulations and what formats keep for themselves."""
+        """Set articulations, named poses, and what formats keep for themselves."""
         scene, objects = self._scene, self._built.objects
         for articulation in scene.articulations:
             articulation_from_core(body_data(objects[articulation.root]), articulation)
         for one, other in scene.excluded_pairs:
             exclude_pair(objects[one], objects[other])
+        joints = {scene.names[joint.node]: objects[joint.node] for joint in scene.joints}
+        for pose in scene.poses:
+            positions = {joints[name]: at for name, at in pose.positions if name in joints}
+            poses_of(present(self._context.scene)).add(pose.name, positions)
         for node, text in scene.carried.get("usd", {}).get("bodies", {}).items():
             body_data(objects[node]).usd_carried = text
         for node, text in scene.carried.get("gltf", {}).get("node_bodies", {}).items():

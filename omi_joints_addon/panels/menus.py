@@ -22,7 +22,11 @@ from ..operators.joint.profiles import (
 )
 from ..operators.joint.select import OMI_OT_joint_bodies_select, OMI_OT_joint_connected_select
 from ..operators.joint.table import OMI_OT_joint_table
-from ..operators.preview.preview import OMI_OT_preview_range, OMI_OT_preview_simulate
+from ..operators.preview.preview import (
+    OMI_OT_preview_pose,
+    OMI_OT_preview_range,
+    OMI_OT_preview_simulate,
+)
 from ..operators.rigid_body.constraint import OMI_OT_rigid_body_constraint_convert
 from ..properties.joint import joint_of
 from .joint_tools import draw_axis, draw_edits, draw_presets
@@ -60,6 +64,7 @@ class OMI_MT_joint_context(bpy.types.Menu):
         layout.operator_context = "INVOKE_DEFAULT"
         layout.operator(OMI_OT_joint_loops_close.bl_idname, icon="LINKED")
         layout.operator(OMI_OT_joint_table.bl_idname, icon="SPREADSHEET")
+        layout.operator(OMI_OT_preview_pose.bl_idname, icon="ARMATURE_DATA")
 
 
 class OMI_MT_joint_pie(bpy.types.Menu):

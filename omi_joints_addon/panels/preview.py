@@ -10,6 +10,11 @@ from ..authoring.context import present
 from ..core import checks, meaning
 from ..operators.joint.limits_from_pose import OMI_OT_joint_limit_from_pose, OMI_OT_joint_limits_fit
 from ..operators.preview.bake import OMI_OT_preview_bake, OMI_OT_preview_keep
+from ..operators.preview.named_poses import (
+    OMI_OT_pose_apply,
+    OMI_OT_pose_remove,
+    OMI_OT_pose_store,
+)
 from ..operators.preview.preview import (
     OMI_OT_preview_control,
     OMI_OT_preview_pose,
@@ -23,6 +28,7 @@ from ..operators.rigid_body.preview import (
 )
 from ..preview.session import running
 from ..properties.joint import SettingsCycleError, joint_of, shared_settings
+from ..properties.named_poses import poses_of
 from ..properties.pose import pose_of
 from ..properties.preview import VALUES, preview_options
 from ..scene.findings import known_breaches
@@ -113,16 +119,26 @@ class OMI_PT_preview_pose(Sidebar, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = present(self.layout)
-        if not isinstance(running(), previews.mechanism.PosePreview):
+        pose, stored = pose_of(context), poses_of(present(context.scene))
+        if isinstance(running(), previews.mechanism.PosePreview):
+            name, rows = OMI_UL_positions.__name__, _POSITIONS
+            layout.template_list(name, "", pose, "positions", pose, "active_index", rows=rows)
+            row = layout.row(align=True)
+            _control(row, "RANDOM", "MOD_NOISE")
+            _control(row, "RESET", "LOOP_BACK")
+        else:
             layout.operator(OMI_OT_preview_pose.bl_idname, icon="ARMATURE_DATA")
-            return
-        pose = pose_of(context)
-        layout.template_list(
-            OMI_UL_positions.__name__, "", pose, "positions", pose, "active_index", rows=_POSITIONS
+        row = layout.row()
+        row.template_list(
+            "UI_UL_list", "omi_poses", stored, "poses", stored, "active_index", rows=2
         )
+        column = row.column(align=True)
+        column.operator_context = "INVOKE_DEFAULT"
+        column.operator(OMI_OT_pose_store.bl_idname, text="", icon="ADD")
+        column.operator(OMI_OT_pose_remove.bl_idname, text="", icon="REMOVE")
         row = layout.row(align=True)
-        _control(row, "RANDOM", "MOD_NOISE")
-        _control(row, "RESET", "LOOP_BACK")
+        row.operator(OMI_OT_pose_apply.bl_idname, icon="CHECKMARK")
+        row.prop(pose, "blend", slider=True)
 
 
 class OMI_PT_preview_simulation(Sidebar, bpy.types.Panel):

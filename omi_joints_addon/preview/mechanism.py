@@ -1,6 +1,6 @@
 """A whole mechanism posed by hand, without physics: by sliders, and by dragging its bodies."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import bpy
@@ -13,6 +13,7 @@ from ..core.model.graph import joint_ends, links_of, reached
 from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
 from ..core.outline.pieces import State
+from ..properties.bones import object_of
 from ..properties.pose import OMI_PG_position, pose_of
 from .session import Command, Preview, PreviewError
 
@@ -114,6 +115,25 @@ class PosePreview(Preview):
             for row in self.rows:
                 self._wanted[row.joint, row.value] = random.uniform(row.low, row.high)
 
+    def positions(self) -> dict[bpy.types.Object, float]:
+        """Return where joints with one axis are [m or rad], as their author counts."""
+        one = [row for row in self.rows if self.kinematics.freedoms[row.joint] is not None]
+        return {
+            object_of(self.objects[self.scene.joints[row.joint].node]): row.zero
+            + float(self.values[row.joint, row.value])
+            for row in one
+        }
+
+    def ask(self, positions: Mapping[bpy.types.Object, float], *, blend: float = 1.0) -> None:
+        """Move joints with one axis to positions [m or rad], or a part of the way."""
+        self._wanted = self.values.copy()
+        for row in self.rows:
+            joint = object_of(self.objects[self.scene.joints[row.joint].node])
+            if joint in positions and self.kinematics.freedoms[row.joint] is not None:
+                now = self.values[row.joint, row.value]
+                way = positions[joint] - row.zero - now
+                self._wanted[row.joint, row.value] = now + blend * way
+
     @property
     def held_bodies(self) -> Collection[int]:
         """The bodies that joints of the mechanism move."""
@@ -187,7 +207,7 @@ class PosePreview(Preview):
         """Return the joints that may move beside those of `held`."""
         return Reach(self.kinematics, held={*held, *self._others})
 
-    def _pin(self, rows: Sequence[OMI_PG_position]) -> None:
+    def _pin(self, rows: Iterable[OMI_PG_position]) -> None:
         """Hold the bodies of pinned rows where they were when they were pinned."""
         wanted = {
             self.kinematics.children[row.joint]
@@ -201,7 +221,9 @@ class PosePreview(Preview):
             for body in new:
                 turn, point = motions[body, :3, :3], self.scene.matrices[body, :3, 3]
                 place = turn @ point + motions[body, :3, 3]
-                self._pins[body] = Goal(body=body, point=point, place=place, rotation=turn, weight=_PIN)
+                self._pins[body] = Goal(
+                    body=body, point=point, place=place, rotation=turn, weight=_PIN
+                )
 
     def _list(self, context: bpy.types.Context) -> None:
         """List the joints that move, a row for each degree of freedom."""

@@ -90,6 +90,7 @@ class OMI_PG_pose(bpy.types.PropertyGroup):
     if TYPE_CHECKING:
         positions: bpy.types.bpy_prop_collection_idprop[OMI_PG_position]
         active_index: int
+        blend: float
     else:
         positions: CollectionProperty(
             type=OMI_PG_position,
@@ -101,6 +102,14 @@ class OMI_PG_pose(bpy.types.PropertyGroup):
             name="Active Position",
             description="Number of the row that is selected",
             options={"SKIP_SAVE"},
+        )
+        blend: FloatProperty(
+            name="Blend",
+            description="How far to go from where joints are toward the selected pose",
+            subtype="FACTOR",
+            default=1.0,
+            min=0.0,
+            max=1.0,
         )
 
 

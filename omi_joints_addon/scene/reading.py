@@ -26,6 +26,7 @@ from ..properties.joint import (
 from ..properties.joint_reading import ObjectJoint, read_joint
 from ..properties.light import light_of
 from ..properties.mesh_points import MeshReader
+from ..properties.named_poses import poses_of
 from ..properties.stored import same
 from ..properties.surface import physics_scene
 from .animation import animated_settings, is_animated
@@ -112,6 +113,7 @@ def scene_to_core(
         carries=_with_volumes(core.carries, volumes),
         lights={node: light for obj, node in nodes.items() if (light := light_of(obj.data))},
         name=scene.name,
+        poses=poses_of(scene).to_core({core.names[joint.node] for joint in core.joints}),
         carried=_carried(scene, objects),
     )
     return complete, findings

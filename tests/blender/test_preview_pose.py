@@ -17,6 +17,7 @@ from omi_joints_addon.core.meaning.presets import hinge
 from omi_joints_addon.preview.mechanism import PosePreview
 from omi_joints_addon.preview.session import Command, PreviewError, begin, stop
 from omi_joints_addon.properties.pose import pose_of
+from omi_joints_addon.scene.reading import scene_to_core
 from tests.blender.scenes import add_cube, add_joint, select
 from tests.blender.test_preview import world
 
@@ -149,7 +150,7 @@ def test_a_pinned_body_stays_while_others_move(arm: str) -> None:
     before = world(forearm).copy()
     start = world(hand)[:3, 3]
     preview.grab(preview.objects.index(hand), start)
-    preview.pull(bpy.context, start + (0.0, 0.2, 0.4), (0.0, 0.0, 1.0))
+    preview.pull(bpy.context, start + np.array((0.0, 0.2, 0.4)), (0.0, 0.0, 1.0))
     for _ in range(10):
         preview.tick(bpy.context)
     preview.release()
@@ -197,3 +198,60 @@ def test_without_a_joint_that_moves_a_body_it_says_what_to_do() -> None:
     add_cube("Cube", (0.0, 0.0, 0.0))
     with pytest.raises(PreviewError, match="connect two bodies"):
         PosePreview(bpy.context)
+
+
+def test_poses_are_stored_applied_and_blended(arm: str) -> None:
+    preview = started()
+    rows()["turn"].angle, rows()["lift"].angle = 0.8, 0.4
+    preview.tick(bpy.context)
+    assert bpy.ops.omi.pose_store(name="ready") == {"FINISHED"}
+    preview.obey(Command.RESET)
+    preview.tick(bpy.context)
+    assert rows()["turn"].angle == pytest.approx(0.0, abs=1e-6)
+    pose_of(bpy.context).blend = 0.25
+    assert bpy.ops.omi.pose_apply() == {"FINISHED"}
+    preview.tick(bpy.context)
+    assert rows()["turn"].angle == pytest.approx(0.2, abs=1e-6)
+    pose_of(bpy.context).blend = 1.0
+    assert bpy.ops.omi.pose_apply() == {"FINISHED"}
+    preview.tick(bpy.context)
+    assert rows()["lift"].angle == pytest.approx(0.4, abs=1e-6)
+    assert bpy.ops.omi.pose_store(name="ready") == {"FINISHED"}
+    poses = bpy.context.scene.omi_poses
+    assert [pose.name for pose in poses.poses] == ["ready", "ready.001"]
+    assert bpy.ops.omi.pose_remove() == {"FINISHED"}
+    assert [pose.name for pose in poses.poses] == ["ready"]
+
+
+def test_poses_go_to_keyframes_of_mjcf_and_back_though_a_joint_is_renamed(
+    arm: str, tmp_path: Path
+) -> None:
+    """Judged by MuJoCo."""
+    mujoco = pytest.importorskip("mujoco")
+    preview = started()
+    rows()["turn"].angle, rows()["lift"].angle = 0.8, 0.43
+    preview.tick(bpy.context)
+    assert bpy.ops.omi.pose_store(name="ready") == {"FINISHED"}
+    stop()
+    bpy.data.objects["lift"].name = "raise"
+    path = tmp_path / "arm.xml"
+    assert bpy.ops.omi.scene_export(filepath=str(path)) == {"FINISHED"}
+    written = omi_joints.read(path).named_pose("ready")
+    assert written["raise"] == pytest.approx(0.43, abs=1e-6)
+    assert written["turn"] == pytest.approx(0.8, abs=1e-6)
+    model = mujoco.MjModel.from_xml_path(str(path))
+    assert model.key("ready").qpos[model.joint("raise").qposadr[0]] == pytest.approx(0.43)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    assert bpy.ops.omi.scene_import(filepath=str(path)) == {"FINISHED"}
+    (pose,) = bpy.context.scene.omi_poses.poses
+    assert {joint.name: at for joint, at in pose.found()} == pytest.approx(dict(written))
+
+
+def test_a_pose_of_a_removed_joint_goes_on_without_it(arm: str) -> None:
+    started()
+    assert bpy.ops.omi.pose_store(name="home") == {"FINISHED"}
+    stop()
+    bpy.data.objects.remove(bpy.data.objects["nod"])
+    scene, _ = scene_to_core(bpy.context.scene)
+    (pose,) = scene.poses
+    assert {name for name, _ in pose.positions} == {"turn", "lift", "bend", "roll", "grip"}

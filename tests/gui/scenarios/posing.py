@@ -6,6 +6,7 @@ import bpy
 from harness import FRONT, Gui, Steps, addon
 from mathutils import Vector
 
+SIZE = "1280x1400"
 ARM = Path(__file__).parents[3] / "examples" / "arm.urdf"
 
 
