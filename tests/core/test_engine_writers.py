@@ -19,9 +19,11 @@ from omi_joints_addon.core.rewrite.merging import merged_drives
 from omi_joints_addon.io.contents import write_files
 from omi_joints_addon.io.formats.format import Format, Source, Target
 from omi_joints_addon.io.formats.gltf import GLTF
+from omi_joints_addon.io.formats.mjcf import MJCF
 from omi_joints_addon.io.formats.usd import USD
 from omi_joints_addon.io.formats.usd.unknown import unknown_of_bodies
-from tests.oracles import properties
+from tests.oracles import mujoco, properties
+from tests.oracles.files import Job
 from tests.oracles.property_joints import push_drive, sliding
 from tests.oracles.property_row import Property
 
@@ -154,3 +156,20 @@ def test_newton_has_friction_and_armature_by_its_own_names(tmp_path: Path) -> No
     values = [prim.GetAttribute(f"newton:{name}").Get() for name in names]
     assert values == pytest.approx([7.0, 0.21, 3.0])
     assert back.joints[0].attributes == attributes
+
+
+@pytest.mark.parametrize("name", ["ball of 23 mm at 7", "the same at 47", "plate"])
+def test_mujoco_stops_what_is_fast_or_thin(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("mujoco", reason="mujoco-core is not installed")
+    probe, path = row(name), tmp_path / "a.xml"
+    read_back(MJCF, probe.scene, path)
+    ((poses,),) = mujoco.run([Job(path, probe.scene.gravity, (probe.seconds,))])
+    assert not probe.differs(probe.value(probe.scene, poses))
+
+
+def test_what_mujoco_cannot_stop_is_named_and_slow_scenes_keep_its_step(tmp_path: Path) -> None:
+    written = MJCF.write(row("the same at 430").scene, Target(path=tmp_path / "a.xml"))
+    (text,) = [str(loss.text) for loss in written.losses if loss.noun == "collider"]
+    assert "430 m/s" in text
+    plain = MJCF.write(row("sphere").scene, Target(path=tmp_path / "b.xml"))
+    assert b"timestep" not in bytes(plain.files["b.xml"])

@@ -1,6 +1,7 @@
 """Colliders and what is shown of a scene as geoms and meshes of MJCF."""
 
 import xml.etree.ElementTree as ET
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -49,6 +50,8 @@ class GeomWriter:
         self._losses = losses
         self._stem = stem
         self.assets: list[Attributes] = []
+        self.stiff: Mapping[int, Attributes] = {}
+        """Attributes of the geoms of bodies that need stiff contacts (`fast_bodies`)."""
         self.materials: dict[str, Attributes] = {}
         """Colors of materials by name."""
         self.files: dict[str, bytes] = {}
@@ -85,6 +88,7 @@ class GeomWriter:
             if attributes is not None:
                 is_static = holder.tag == "worldbody"
                 attributes |= self._surface(collider, name, is_static=is_static)
+                attributes |= self.stiff.get(int(self._scene.bodies()[node]), {})
                 attributes |= self._color(visual) if is_same else {"group": _HIDDEN_GROUP}
                 self._put(holder, name, attributes)
         shown = None if visual is None or is_same else self._shown(visual)

@@ -23,6 +23,7 @@ from ..xml_text import printable_scene
 from .actuator_writing import actuator_element
 from .attributes import STIFF
 from .drive_writing import JointElement
+from .fast_bodies import stepping
 from .geom_writing import GeomWriter
 from .integration import set_integrator
 from .joint_writing import JointWriter, joint_attributes, own_text
@@ -124,6 +125,10 @@ class _Writer:
             self._add_defaults()
         gravity = numbers(np.array(self._scene.gravity))
         option = ET.SubElement(self._root, "option", {"gravity": gravity})
+        if is_new and not self._kept:
+            step, self._geoms.stiff = stepping(self._scene, self._losses)
+            if step is not None:
+                option.set("timestep", f"{step:g}")
         assets = ET.SubElement(self._root, "asset")
         self._elements[WORLD] = ET.SubElement(self._root, "worldbody")
         self._places = self._local_places()
