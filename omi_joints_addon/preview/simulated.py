@@ -226,7 +226,8 @@ class SimulationPreview(Preview):
 
             duration, reached = self.frame_time, self._timeline.first + len(self.record) - 1
             middle = middle_of_forces(duration, substeps)
-            now = scene_at(self.scene, reached * duration + middle)
+            start = reached * duration
+            now = scene_at(self.scene, start + middle, bounds=start + duration)
             if now.joints != self.simulation.scene.joints:
                 self._change_to(now)
 

@@ -8,6 +8,8 @@ from ..model.animation import Track
 from ..model.joint import JointSettings
 from ..model.scene import PhysicsScene
 
+_BOUNDS = ("min", "max")
+
 
 def animated_joints(scene: PhysicsScene) -> dict[int, list[Track]]:
     """Return the tracks of each joint that has some; of one number only the first counts."""
@@ -19,15 +21,18 @@ def animated_joints(scene: PhysicsScene) -> dict[int, list[Track]]:
     return {joint: list(tracks.values()) for joint, tracks in found.items()}
 
 
-def scene_at(scene: PhysicsScene, seconds: float) -> PhysicsScene:
-    """Return the scene with the numbers of its joints as they are at a time."""
+def scene_at(scene: PhysicsScene, seconds: float, *, bounds: float | None = None) -> PhysicsScene:
+    """Return the scene with the numbers of its joints as they are at a time [s].
+
+    Bounds of limits may have a time of their own: what they push is there when they are.
+    """
     joints = list(scene.joints)
     known: dict[tuple[int, tuple[int, ...]], JointSettings] = {}
     for number, tracks in animated_joints(scene).items():
         joint = joints[number]
         key = id(joint.settings), tuple(map(id, tracks))
         if key not in known:
-            known[key] = settings_at(joint.settings, tracks, seconds)
+            known[key] = settings_at(joint.settings, tracks, seconds, bounds=bounds)
         collides = [track.value_at(seconds) for track in tracks if not track.kind]
         joints[number] = replace(
             joint,
@@ -37,13 +42,19 @@ def scene_at(scene: PhysicsScene, seconds: float) -> PhysicsScene:
     return replace(scene, joints=tuple(joints))
 
 
-def settings_at(settings: JointSettings, tracks: list[Track], seconds: float) -> JointSettings:
-    """Return joint settings as they are at a time; tracks of parts that do not exist are void."""
+def settings_at(
+    settings: JointSettings, tracks: list[Track], seconds: float, *, bounds: float | None = None
+) -> JointSettings:
+    """Return joint settings as they are at a time [s]; tracks of parts that do not exist are void.
+
+    `bounds` as in `scene_at`.
+    """
+    bounds = seconds if bounds is None else bounds
     parts: dict[str, tuple[Any, ...]] = {}
     for kind in ("limits", "drives"):
         elements: tuple[Any, ...] = getattr(settings, kind)
         parts[kind] = tuple(
-            replace(element, **dict(_values(tracks, kind, number, seconds)))
+            replace(element, **dict(_values(tracks, kind, number, seconds, bounds)))
             for number, element in enumerate(elements)
         )
     changes: Mapping[str, Any] = parts
@@ -62,8 +73,8 @@ def tracks_without(tracks: Sequence[Track], gone: Collection[int]) -> tuple[Trac
 
 
 def _values(
-    tracks: list[Track], kind: str, number: int, seconds: float
+    tracks: list[Track], kind: str, number: int, seconds: float, bounds: float
 ) -> Iterator[tuple[str, float]]:
     for track in tracks:
         if (track.kind, track.number) == (kind, number):
-            yield track.member, track.value_at(seconds)
+            yield track.member, track.value_at(bounds if track.member in _BOUNDS else seconds)

@@ -66,7 +66,7 @@ def simulate(
 ) -> Trajectory:
     """Move a scene and return its poses at `fps` frames per second, the first at rest.
 
-    Numbers of joints that change over time (`PhysicsScene.tracks`) do so, in steps of a frame.
+    Numbers of joints that change over time (`PhysicsScene.tracks`) do so in each step.
 
     `rigid_locks` takes soft limits that leave no room as rigid. With `contacts` colliders collide
     where MuJoCo is installed; where it is not, the assumptions say so.
@@ -106,7 +106,9 @@ def trajectory_of(
 def follow_tracks(simulation: Simulator, options: Options, duration: float) -> None:
     """Go on with the numbers that joints have in the next `duration` [s]."""
     if simulation.scene.tracks:
-        now = scene_at(simulation.scene, simulation.time + middle_of_forces(duration))
+        start = simulation.time
+        middle = start + middle_of_forces(duration)
+        now = scene_at(simulation.scene, middle, bounds=start + duration)
         if now.joints != simulation.scene.joints:
             simulation.change(now, options=options)
 
@@ -131,16 +133,35 @@ def joint_values(scene: PhysicsScene) -> Array:
 def _frames(simulation: Simulator, options: Options, count: int, fps: float) -> Iterator[_Row]:
     nodes = sorted(simulation.scene.motions)
     before = np.zeros((len(nodes), 4))
+    inside, touches = simulation.inside(), simulation.touches()
     for frame in range(count + 1):
         if frame:
-            follow_tracks(simulation, options, 1.0 / fps)
-            simulation.advance(1.0 / fps)
+            inside, touches = _advanced(simulation, options, 1.0 / fps)
         now = replace(simulation.scene, matrices=simulation.matrices())
         poses = pose_from_matrix(now.matrices[nodes])
         before = _kept_near(poses.rotation, before)
         values = joint_values(now)[list(simulation.acting_joints)]
-        inside, touches = simulation.inside(), simulation.touches()
         yield simulation.time, poses.position, before, values.reshape(-1, 6), inside, touches
+
+
+def _advanced(
+    simulation: Simulator, options: Options, duration: float
+) -> tuple[_Times, Mapping[_Pair, Array]]:
+    """Advance by a `duration` [s], by steps where numbers of joints change over time.
+
+    Returns when what was inside of what, and the mean forces of contacts.
+    """
+    count = max(1, math.ceil(duration / STEP - 1e-6)) if simulation.scene.tracks else 1
+    inside: dict[_Pair, tuple[float, float]] = {}
+    forces: dict[_Pair, Array] = {}
+    for _ in range(count):
+        follow_tracks(simulation, options, duration / count)
+        simulation.advance(duration / count)
+        for pair, (first, last) in simulation.inside().items():
+            inside[pair] = inside.get(pair, (first, last))[0], last
+        for pair, force in simulation.touches().items():
+            forces[pair] = forces.get(pair, np.zeros(3)) + force / count
+    return inside, forces
 
 
 def _kept_near(rotation: Array, before: Array) -> Array:

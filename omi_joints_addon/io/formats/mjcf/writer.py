@@ -125,10 +125,9 @@ class _Writer:
             self._add_defaults()
         gravity = numbers(np.array(self._scene.gravity))
         option = ET.SubElement(self._root, "option", {"gravity": gravity})
+        step = None
         if is_new and not self._kept:
             step, self._geoms.stiff = stepping(self._scene, self._losses)
-            if step is not None:
-                option.set("timestep", f"{step:g}")
         assets = ET.SubElement(self._root, "asset")
         self._elements[WORLD] = ET.SubElement(self._root, "worldbody")
         self._places = self._local_places()
@@ -151,6 +150,8 @@ class _Writer:
         add_start(self._root, actuators, self._velocities(), self._losses)
         if is_ours:
             set_integrator(self._root, option)
+        if step is not None and step < float(option.get("timestep", "0.002")):
+            option.set("timestep", f"{step:g}")
         return self._root
 
     def _add_defaults(self) -> None:
