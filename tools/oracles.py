@@ -31,6 +31,7 @@ jolt: Any = importlib.import_module("tests.oracles.jolt")
 mujoco: Any = importlib.import_module("tests.oracles.mujoco")
 newton: Any = importlib.import_module("tests.oracles.newton")
 physx: Any = importlib.import_module("tests.oracles.physx")
+properties: Any = importlib.import_module("tests.oracles.properties")
 ragdoll: Any = importlib.import_module("tests.oracles.ragdoll")
 trees: Any = importlib.import_module("tests.oracles.trees")
 
@@ -42,6 +43,8 @@ CHAIN, CHAIN_END = "<!-- chain by tools/oracles.py -->", "<!-- end of the chain 
 BONES, BONES_END = "<!-- bones by tools/oracles.py -->", "<!-- end of the bones -->"
 TREES, TREES_END = "<!-- trees by tools/oracles.py -->", "<!-- end of the trees -->"
 BLENDS, BLENDS_END = "<!-- blends by tools/oracles.py -->", "<!-- end of the blends -->"
+PROPERTIES = "<!-- properties by tools/oracles.py -->"
+PROPERTIES_END = "<!-- end of the properties -->"
 SKIN, SKIN_END = "<!-- skin by tools/oracles.py -->", "<!-- end of the skin -->"
 PHYSX_RATES = (240, 960, 3840)
 COLUMNS: tuple[Any, ...] = (
@@ -89,6 +92,38 @@ def _of_file(probe: Any, result: Any) -> str:
     shown = "–" if value is None else _amount(probe, value)
     why = [*result.reported, *(result.converted if result.differs else ())]
     return f"**{shown}** {', '.join(why)}" if result.differs else shown
+
+
+def properties_table() -> str:
+    """Return the table of what each engine makes of each property that a file can carry."""
+    rows = [["", "Property", "Is", "Ours"], ["---"] * 4]
+    for row in properties.ROWS:
+        shown = _property(row, value := properties.ours(row))
+        rows.append([row.group, row.name, _property(row, row.expected), shown])
+        if row.differs(value) and row.name not in properties.OURS:
+            PROBLEMS.append(f"Ours: {row.name} differs ({value}), and the page does not say so")
+    for reader in properties.READERS:
+        found = properties.cells(reader) if reader.is_here() else ()
+        rows[0].append(reader.name)
+        rows[1].append("---")
+        for line in rows[2 + len(found) :]:
+            line.append("")
+        for line, row, cell in zip(rows[2:], properties.ROWS, found):
+            why = ", ".join((*cell.reported, *cell.mentioned))
+            shown = "–" if cell.value is None else _property(row, cell.value)
+            line.append(f"{shown} {why}" if cell.differs else shown)
+            PROBLEMS.extend(properties.problems(reader.name, row, cell))
+    return "\n".join("| " + " | ".join(line) + " |" for line in rows)
+
+
+def _property(row: Any, value: float) -> str:
+    """Return a measured value, in bold where it is another one."""
+    if row.is_side:
+        shown = "stops" if value < 0.5 else "passes"
+    else:
+        shown = f"{math.degrees(value):.1f}°" if row.is_angular else f"{value:.3f} m"
+    shown = shown.replace("-0.0°", "0.0°").replace("-0.000 m", "0.000 m")
+    return f"**{shown}**" if row.differs(value) else shown
 
 
 def contacts_table() -> str:
@@ -236,6 +271,7 @@ if __name__ == "__main__":
     made_by = (
         (START, END, table),
         (FILES, FILES_END, files_table),
+        (PROPERTIES, PROPERTIES_END, properties_table),
         (CONTACTS, CONTACTS_END, contacts_table),
         (CHAIN, CHAIN_END, chain_table),
         (TREES, TREES_END, trees_table),

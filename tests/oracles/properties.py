@@ -4,22 +4,23 @@ What is reported of a cell is what a user reads: what the writer has lost or con
 findings, and those of the report about the engine.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from omi_joints_addon.core.engines.godot import GODOT
+from omi_joints_addon.core.engines.godot.scene import OWN_SETTINGS
 from omi_joints_addon.core.engines.khr import KHR
 from omi_joints_addon.core.engines.newton import NEWTON
 from omi_joints_addon.core.engines.physx import PHYSX
-from omi_joints_addon.core.findings.finding import Finding
-from omi_joints_addon.core.findings.loss import How, Noun
+from omi_joints_addon.core.findings.finding import Finding, Severity
+from omi_joints_addon.core.findings.loss import How, Loss, Noun
 from omi_joints_addon.core.model.pose import Pose
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.core.rewrite.articulating import articulated
-from omi_joints_addon.core.solver import Options, Simulation
+from omi_joints_addon.core.solver.trajectory import simulate
 from omi_joints_addon.io.formats.format import Format
 from omi_joints_addon.io.formats.gltf import GLTF
 from omi_joints_addon.io.formats.mjcf import MJCF
@@ -43,6 +44,80 @@ ROWS: tuple[Property, ...] = (
     *property_bodies.SEVERAL,
     *property_contacts.ROWS,
 )
+
+_OF_JOINTS = frozenset(
+    (
+        Noun.JOINT,
+        Noun.LIMIT,
+        Noun.LIMIT_SPRING,
+        Noun.DRIVE,
+        Noun.DRIVE_MODE,
+        Noun.MAX_FORCE,
+        Noun.POSITION_TARGET,
+        Noun.VELOCITY_TARGET,
+        Noun.DRIVE_STIFFNESS,
+        Noun.DRIVE_DAMPING,
+        Noun.ANIMATION,
+        Noun.BREAK_FORCE,
+        Noun.FRICTION,
+        Noun.ARMATURE,
+    )
+)
+_OF_BODIES = frozenset(
+    (
+        Noun.MOTION,
+        Noun.MASS,
+        Noun.CENTER_OF_MASS,
+        Noun.INERTIA,
+        Noun.VELOCITY,
+        Noun.GRAVITY_FACTOR,
+    )
+)
+NOUNS = {
+    "Joint": _OF_JOINTS,
+    "Body": _OF_BODIES,
+    "Several": _OF_JOINTS | _OF_BODIES,
+    "Shape": frozenset((Noun.SHAPE, Noun.COLLIDER)),
+    "Surface": frozenset((Noun.MATERIAL,)),
+    "Speed": frozenset((Noun.COLLIDER,)),
+}
+"""What losses are about a group of rows."""
+OURS = {
+    "break force": "joints do not break in the preview",
+    "restitution by average": "a bounce is up to 7 mm too high",
+    "restitution by minimum": "a bounce is up to 7 mm too high",
+    "restitution by product": "a bounce is up to 7 mm too high",
+}
+"""Rows in which our own simulation differs, and why."""
+SCENE_WIDE = frozenset(("E135", "E211", "E215", "E701"))
+"""Infos that say how an engine differs in every scene."""
+_SPLIT = "it is reported of joints of several axes, which turn about one of them only here"
+_FAR = "its spring is weaker far from its target, where this one does not come or does not rest"
+ELSEWHERE: Mapping[str, Mapping[str, str]] = {
+    "capsule": {"E119": "it lies on its side, where a shorter one is as high"},
+    "tapered cylinder": {
+        "E120": "it stands, where another radius is as high",
+        "E316": "a hull stands for it, which does not sink",
+    },
+    "its maximum force": {"E609": "the damping of this spring is small"},
+    "its maximum torque": {"E305": _FAR, "E609": "the damping of this spring is small"},
+    "its maximum force, motor": {"E118": "its force, not its damping, limits it"},
+    "its maximum torque, motor": {"E118": "its force, not its damping, limits it"},
+    "motor against a limit": {
+        "E118": "the limit holds whatever speed there was",
+        "E208": "the limit holds whatever speed there was",
+    },
+    "limit about three axes": {"E203": "it turns about one axis, where a box is as wide"},
+    "springs about two axes": {"E305": _FAR, "E611": _SPLIT},
+    "soft limit along an axis": {"E602": "the builder's own spring is about as stiff"},
+    "static friction holds": {"E131": "the friction of 1 that is there holds it, too"},
+    "static above dynamic friction": {"E131": "the friction of 1 that is there holds it, too"},
+    "rolling ball": {"E131": "it rolls with any friction that is large enough"},
+    "23 kg upon 0.23 kg": {"E131": "it does not slide"},
+    "chain of 5": {"E212": "its moments are small beside mass times distance squared"},
+    "mass ratio of 100 on joints": {"E621": "nothing lies on anything"},
+}
+"""Rules that are reported of a row and show in other poses only, and why."""
 
 
 def _none(_scene: PhysicsScene) -> Sequence[Finding]:
@@ -98,6 +173,7 @@ READERS = (
         "For Godot", godot.is_here, suffix=".gltf", options={"for": "godot"},
         run=partial(godot.run, rate=godot.RATE),
         as_it_is=partial(godot.run, rate=godot.DEFAULT_RATE, is_default=True),
+        report=lambda scene: [item for item in GODOT.check(scene) if item.rule == OWN_SETTINGS],
     ),
 )  # fmt: skip
 
@@ -127,7 +203,7 @@ def _cells(
             path = Path(folder, f"property{number}{reader.suffix}")
             written = write_as(reader.format, row.scene, path, **reader.options)
             findings = [*written.findings, *reader.report(row.scene)]
-            notes.append(_notes(written.losses, findings))
+            notes.append(_notes(row.group, written.losses, findings))
             jobs.append(Job(path, row.scene.gravity, (row.seconds,)))
         runs = run(jobs)
     for row, stops, (reported, mentioned) in zip(rows, runs, notes, strict=True):
@@ -136,28 +212,33 @@ def _cells(
         yield Cell(value, differs, reported, mentioned)
 
 
-def _notes(losses, findings) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return what a user is warned of, and what else is mentioned."""
-    losses = [loss for loss in losses if loss.noun != Noun.GRAVITY]
-    reported = {str(loss.noun) for loss in losses if loss.how == How.LOST}
-    mentioned = {str(loss.noun) for loss in losses if loss.how != How.LOST}
-    for finding in findings:
-        (mentioned if finding.severity == "info" else reported).add(finding.code[4:])
+def _notes(
+    group: str, losses: Iterable[Loss], findings: Iterable[Finding]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what a user is warned of, and what else a user may read about a group of rows."""
+    about = [loss for loss in losses if loss.noun in NOUNS[group] and not loss.is_same]
+    reported = {finding.code[4:] for finding in findings if finding.severity != Severity.INFO}
+    reported |= {str(loss.noun) for loss in about if loss.how == How.LOST}
+    mentioned = {str(loss.noun) for loss in about if loss.how != How.LOST}
+    mentioned |= SCENE_WIDE & {finding.code[4:] for finding in findings}
     return tuple(sorted(reported)), tuple(sorted(mentioned - reported))
+
+
+def problems(reader: str, row: Property, cell: Cell) -> Iterator[str]:
+    """Yield what is wrong with what is reported of a cell."""
+    if cell.differs and not (cell.reported or cell.mentioned):
+        yield f"{reader}: {row.name} differs ({cell.value}), and nothing says so"
+    rules = {code for code in cell.reported if code[1:].isdecimal()}
+    if not cell.differs and rules - set(ELSEWHERE.get(row.name, {})):
+        yield f"{reader}: {row.name} does not differ, but {' '.join(sorted(rules))} says so"
 
 
 def ours(row: Property) -> float:
     """Return what our own simulation makes of a row."""
-    simulation = Simulation(row.scene, options=Options(contacts=True))
-    steps = max(1, round(60.0 * row.seconds))
-    for _ in range(steps):
-        simulation.advance(row.seconds / steps)
-    matrices = simulation.matrices()
-    poses = {row.scene.names[node]: _pose(matrices[node]) for node in row.scene.motions}
-    return row.value(row.scene, poses)
-
-
-def _pose(matrix) -> Pose:
-    from omi_joints_addon.core.model.pose import pose_from_matrix
-
-    return pose_from_matrix(matrix)
+    scene = row.scene
+    path = simulate(scene, seconds=row.seconds, fps=max(1, round(60.0 * row.seconds)) / row.seconds)
+    poses = {
+        scene.names[node]: Pose(path.positions[-1, number], path.rotations[-1, number])
+        for number, node in enumerate(path.bodies)
+    }
+    return row.value(scene, poses)

@@ -20,6 +20,7 @@ from omi_joints_addon.core.shapes.hull import convex_hull
 from tests.oracles.property_row import (
     BODY,
     DOWN,
+    SIDE,
     STILL,
     UPRIGHT,
     G,
@@ -234,6 +235,7 @@ def _shot(name: str, speed: float, wall: float) -> Property:
         seconds=2.5 / speed + 0.1,
         value=is_through,
         expected=0.0,
+        most=SIDE,
         is_default=True,
     )
 

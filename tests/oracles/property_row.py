@@ -22,6 +22,8 @@ from tests.core.solver_scenes import matrix, turn
 from tests.oracles.files import Poses
 
 G = 9.81
+SIDE = 0.5
+"""Tolerance of rows that only tell on which side of a wall a body is: 0 and 1."""
 DOWN = (0.0, 0.0, -G)
 STILL = (0.0, 0.0, 0.0)
 UPRIGHT = (0.0, 0.0, 0.0, 1.0)
@@ -52,10 +54,18 @@ class Property:
     is_default: bool = False
     """Whether the engine runs with its own steps, dampings and sleep, which else are taken away."""
 
+    most: float = 0.0
+    """What counts as the same [m or rad]; 0 is half a degree, 5 mm."""
+
+    @property
+    def is_side(self) -> bool:
+        """Whether it only tells on which side of a wall a body is."""
+        return self.most == SIDE
+
     @property
     def tolerance(self) -> float:
         """What counts as the same [m or rad]."""
-        return math.radians(0.5) if self.is_angular else 0.005
+        return self.most or (math.radians(0.5) if self.is_angular else 0.005)
 
     def differs(self, value: float) -> bool:
         """Return whether a measured value is another one; what is not a number is."""
