@@ -5,7 +5,9 @@ steps: a ball of 23 mm stopped at a wall of 13 mm with steps in which it went a 
 (MuJoCo 4.0.0).
 """
 
+import xml.etree.ElementTree as ET
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ....core.engines.passing import passing_bodies
@@ -23,17 +25,22 @@ _PART = 1.0 / 3.0
 
 
 class Stepping(NamedTuple):
-    """The step of a model [s], None for MuJoCo's, and attributes of geoms by their body."""
+    """The step of a model [s], and attributes of geoms by their body."""
 
-    step: float | None
-    geoms: Mapping[int, Attributes]
+    step: float = _STEP
+    geoms: Mapping[int, Attributes] = MappingProxyType({})
+
+    def set_step(self, option: ET.Element) -> None:
+        """Give a model the step, where it has none that is smaller."""
+        if self.step < float(option.get("timestep", _STEP)):
+            option.set("timestep", f"{self.step:g}")
 
 
 def stepping(scene: PhysicsScene, losses: Losses) -> Stepping:
     """Return how a model is stepped; report bodies that no such step stops."""
     passing = list(passing_bodies(scene, _TIME))
     if not passing:
-        return Stepping(None, {})
+        return Stepping()
     wanted = {each.body: _PART * each.thickness / each.speed for each in passing}
     step = min(_STEP, max(_SMALLEST, min(wanted.values())))
     for each in passing:
@@ -47,4 +54,4 @@ def stepping(scene: PhysicsScene, losses: Losses) -> Stepping:
             )
             losses.converted(scene.names[each.body], Noun.COLLIDER, text)
     stiff = {"solref": f"{2.0 * step:g} 1", "priority": "1"}
-    return Stepping(step if step < _STEP else None, {each.body: stiff for each in passing})
+    return Stepping(step, {each.body: stiff for each in passing})

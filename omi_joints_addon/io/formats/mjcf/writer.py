@@ -23,7 +23,7 @@ from ..xml_text import printable_scene
 from .actuator_writing import actuator_element
 from .attributes import STIFF
 from .drive_writing import JointElement
-from .fast_bodies import stepping
+from .fast_bodies import Stepping, stepping
 from .geom_writing import GeomWriter
 from .integration import set_integrator
 from .joint_writing import JointWriter, joint_attributes, own_text
@@ -125,9 +125,8 @@ class _Writer:
             self._add_defaults()
         gravity = numbers(np.array(self._scene.gravity))
         option = ET.SubElement(self._root, "option", {"gravity": gravity})
-        step = None
-        if is_new and not self._kept:
-            step, self._geoms.stiff = stepping(self._scene, self._losses)
+        fast = stepping(self._scene, self._losses) if is_new and not self._kept else Stepping()
+        self._geoms.stiff = fast.geoms
         assets = ET.SubElement(self._root, "asset")
         self._elements[WORLD] = ET.SubElement(self._root, "worldbody")
         self._places = self._local_places()
@@ -150,8 +149,7 @@ class _Writer:
         add_start(self._root, actuators, self._velocities(), self._losses)
         if is_ours:
             set_integrator(self._root, option)
-        if step is not None and step < float(option.get("timestep", "0.002")):
-            option.set("timestep", f"{step:g}")
+        fast.set_step(option)
         return self._root
 
     def _add_defaults(self) -> None:
