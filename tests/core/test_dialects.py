@@ -212,7 +212,9 @@ def test_official_examples_come_back_from_khr(corpus, folder, schemas):
         assert schema_errors(back, schemas) == []
         known = len(document["nodes"])
         found = omi_values(back | {"nodes": back["nodes"][:known]})
-        assert (file.name, found) == (file.name, omi_values(document))
+        # Capsules of some are in an older form, which is not written again.
+        today = scene_from_document(document).document
+        assert (file.name, found) == (file.name, omi_values(today))
 
 
 def test_official_khr_example_comes_back_from_omi(corpus, schemas):

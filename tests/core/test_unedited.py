@@ -67,7 +67,7 @@ def test_files_of_the_project_stay_as_they_are(tmp_path: Path) -> None:
     assert len(paths) > 500
     changed = {path.name for path in paths if not assert_kept(path, tmp_path)}
     assert changed == {
-        "form_of_2023.gltf",
+        *("form_of_2023.gltf", "older_member.gltf"),
         "OMI-J424.gltf",  # with a number that no double holds
         *("OMI-J449.gltf", "OMI-J449.cured.gltf"),
         *("OMI-J468.gltf", "OMI-J469.gltf", "OMI-J469.cured.gltf"),
@@ -77,7 +77,9 @@ def test_files_of_the_project_stay_as_they_are(tmp_path: Path) -> None:
 def test_official_files_stay_as_they_are(corpus: Path, tmp_path: Path) -> None:
     paths = list(readable(corpus))
     assert paths
-    assert all(assert_kept(path, tmp_path) for path in paths)
+    for path in paths:
+        is_older = any(found.code == "OMI-J447" for found in omi_joints.check(path))
+        assert assert_kept(path, tmp_path) or is_older
 
 
 DANGLING = """<?xml version="1.0"?>

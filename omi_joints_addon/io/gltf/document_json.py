@@ -99,8 +99,9 @@ def _kept(extensions: JsonObject) -> JsonObject:
 
 def read_document(data: Any) -> JsonObject:
     """Return what an import knows of a document that matters to physics, without a copy."""
+    asset = {"version": "2.0", "generator": data.asset.generator, "extras": data.asset.extras or {}}
     document: JsonObject = {
-        "asset": {"version": "2.0", "extras": data.asset.extras or {}},
+        "asset": asset,
         "nodes": [_read_node(node) for node in data.nodes or ()],
         "scenes": [_read_scene(scene) for scene in data.scenes or () if scene.nodes],
         "meshes": [{} for _ in data.meshes or ()],

@@ -35,7 +35,7 @@ from .document_nodes import (
     objects_of,
     world_matrices,
 )
-from .godot_original import as_authored, is_for_godot
+from .godot_original import as_authored, is_for_godot, is_written_by_godot
 from .gravity import EXTENSION as GRAVITIES
 from .gravity import gravity_of
 from .khr.rigid_bodies import NodePhysics
@@ -207,7 +207,7 @@ class _Reader:
     def _upgrade(self) -> None:
         """Read what was rewritten for Godot's importer as authored, and older forms as of today.
 
-        Both in a copy of the document.
+        What Godot wrote itself as it moves there. All in a copy of the document.
         """
         if is_for_godot(self.document):
             self.document, findings = as_authored(self.document)
@@ -218,6 +218,12 @@ class _Reader:
         self.exempt = upgraded.exempt
         if upgraded.document is not self.document:
             self.document = upgraded.document
+            self.nodes = DocumentNodes(self.document)
+        if Dialect.OMI in self.dialects and is_written_by_godot(self.document):
+            from .godot_written import as_in_godot  # here, since few are
+
+            self.document, findings = as_in_godot(self.document)
+            self.findings += findings
             self.nodes = DocumentNodes(self.document)
 
     def _has(self, extension: str) -> bool:

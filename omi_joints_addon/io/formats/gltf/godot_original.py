@@ -7,6 +7,7 @@ program has changed since is read as it is.
 """
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -23,6 +24,12 @@ from .originals import take_original, with_original
 
 MARK, TARGET = "OMI_physics_target", "Godot 4 importer"
 _KEY = "OMI_specification"
+_GENERATOR = re.compile(r"Godot Engine v[\d.]+\.(?!dev\b)[a-z]")
+"""Start of the generator of documents that a release of Godot wrote itself.
+
+The official examples of OMI_physics_joint are from development builds and mean what the
+specification says.
+"""
 _FRAME = {"translation": 3, "rotation": 4, "matrix": 16}
 """Members of a frame, and how many numbers each has."""
 
@@ -49,6 +56,14 @@ def is_for_godot(document: object) -> bool:
     asset = document.get("asset") if isinstance(document, dict) else None
     extras = asset.get("extras") if isinstance(asset, dict) else None
     return isinstance(extras, dict) and extras.get(MARK) == TARGET
+
+
+def is_written_by_godot(document: JsonObject) -> bool:
+    """Return whether a document says that Godot wrote it, and has settings of joints."""
+    asset, root = document.get("asset"), extension_of(document, JOINT)
+    generator = asset.get("generator") if isinstance(asset, dict) else None
+    is_godot = isinstance(generator, str) and _GENERATOR.match(generator) is not None
+    return is_godot and isinstance(root, dict) and isinstance(root.get("physicsJoints"), list)
 
 
 def marked(document: JsonObject) -> JsonObject:

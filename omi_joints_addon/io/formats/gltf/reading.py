@@ -10,7 +10,7 @@ from ..format import Read, Source
 from .animations import read_tracks
 from .container import GltfFile, file_of, read_gltf, uris_of
 from .document import ALL_DIALECTS, DocumentScene, scene_from_document
-from .godot_original import is_for_godot
+from .godot_original import is_for_godot, is_written_by_godot
 from .mesh_data import Buffers
 from .pointers import nearest
 
@@ -47,7 +47,7 @@ def read_file(source: Source) -> Read:
     )
     read = found.as_read()
     tracks, findings = read_tracks(read.scene, buffers)
-    if is_for_godot(file.document):
+    if is_for_godot(file.document) or is_written_by_godot(document):
         from .godot_target import godot_findings  # here, since most files are for all engines
 
         lost = {**read.engine_findings, GODOT.name: tuple(godot_findings(found))}
