@@ -69,6 +69,14 @@ class _Asset(NamedTuple):
     """How it weighs."""
 
 
+def _moved(read: Callable[[], MeshData], matrix: Array) -> MeshData:
+    """Return a mesh with its points moved by a matrix (4, 4), its faces outward."""
+    data = read()
+    points = data.points @ matrix[:3, :3].T + matrix[:3, 3]
+    is_mirrored = float(np.linalg.det(matrix[:3, :3])) < 0.0
+    return MeshData(points, data.triangles[:, ::-1] if is_mirrored else data.triangles)
+
+
 class Geoms:
     """Meshes of a model and what its geoms become."""
 
@@ -347,11 +355,15 @@ class Geoms:
         turn = self._values.pose(name, {"quat": attributes.get("refquat", "1 0 0 0")})
         reference = turn.copy()
         reference[:3, 3] = offset
-        matrix = np.linalg.inv(reference) @ np.diag((*scale, 1.0))
+        # MuJoCo moves and turns the points first, and scales what comes of it.
+        matrix = np.diag((*scale, 1.0)) @ np.linalg.inv(reference)
         vertices = self._values.list_of(name, attributes, "vertex")
         faces = self._values.list_of(name, attributes, "face")
         read = partial(_inline, vertices, faces) if vertices else self._reader(name, file)
         inertia = attributes.get("inertia", LEGACY)
+        if np.ptp(scale) > 0.0 and "refquat" in attributes:
+            # No node is scaled along other axes than its own.
+            read, matrix, file = partial(_moved, read, matrix), np.eye(4), ""
         self._assets[name] = _Asset(len(self.meshes), matrix, inertia)
         self.meshes.append(Mesh(name=name, uri=file, read=read))
 

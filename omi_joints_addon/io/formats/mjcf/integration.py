@@ -45,7 +45,9 @@ def _rates(root: ET.Element) -> Iterator[float]:
         servos.setdefault(servo.target, []).append(servo)
     for body in root.iterfind("worldbody//body"):
         inertial = body.find("inertial")
-        for joint in body.iterfind("joint") if inertial is not None else ():
+        if inertial is None:
+            continue
+        for joint in body.iterfind("joint"):
             stiffness, damping, inertia = _of_joint(joint, inertial)
             for servo in servos.get(joint.get("name", ""), ()):
                 stiffness -= servo.bias[1] * servo.ratio**2
