@@ -19,9 +19,9 @@ def unavailable() -> str:
         return "MuJoCo is not installed"
     if not mujoco.__version__.startswith("4."):
         return f"contacts need MuJoCo 4, not {mujoco.__version__}"
-    from .self_test import problem
-
     try:
+        from .self_test import problem
+
         found = problem()
     except Exception as error:  # noqa: BLE001 - whatever another build of MuJoCo does differently
         found = str(error) or type(error).__name__

@@ -159,7 +159,7 @@ class RowProblem:
     """Room for rows on some bodies, each of whose unknowns has the mass one."""
 
     def __init__(self, room: int) -> None:
-        """Build a model of so many bodies."""
+        """Build a model of so many bodies; raises `FieldsError`."""
         spec = mujoco.MjSpec()
         spec.memory = _MEMORY + room * _MEMORY_OF_BODY
         # Two more carry the shapes that rows are of when they are made.
@@ -172,8 +172,12 @@ class RowProblem:
         for number in (room, room + 1):
             spec.body(str(number)).add_geom(contype=0, conaffinity=0, mass=0.0, **sphere)
         _set_options(spec)
-        self.model, self.room = spec.compile(), room
-        self.data = mujoco.MjData(self.model)
+        self.room = room
+        try:
+            self.model = spec.compile()
+            self.data = mujoco.MjData(self.model)
+        except (ValueError, MemoryError, mujoco.FatalError) as error:
+            raise FieldsError("there are too many bodies for the memory of MuJoCo") from error
         self.model.stat.meaninertia = 1.0 / max(self.model.nv, 1)
         for prepare in (mujoco.mj_kinematics, mujoco.mj_comPos, mujoco.mj_makeM, mujoco.mj_factorM):
             prepare(self.model, self.data)
@@ -228,7 +232,7 @@ class RowProblem:
             return
         data, room = self.data, 2 ** max(count - 1, 15).bit_length()
         data.ncon = 0
-        size = (self.model.narena if hasattr(self.model, "narena") else data.narena) // 2
+        size = data.narena // 2
         if room * _SIZE_OF_CONTACT > size:
             raise FieldsError("there are too many contacts for the memory of MuJoCo")
         data.ncon = self._contacts = room

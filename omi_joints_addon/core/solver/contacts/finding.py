@@ -1,6 +1,7 @@
 """Contacts between shapes, found by MuJoCo's collision detection on a copy of the bodies."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import mujoco
 import numpy as np
@@ -63,10 +64,11 @@ class ContactFinder:
         add_prisms(spec, prisms)
         spec.memory = _ARENA
         try:
-            self.model = spec.compile()
-            self.data = mujoco.MjData(self.model)
+            model = spec.compile()
+            data = mujoco.MjData(model)
         except (ValueError, MemoryError, mujoco.FatalError) as error:
             raise ValueError(str(error).splitlines()[0]) from error
+        self.model, self.data = model, data
         self._mocap = self.model.body_mocapid[self._ids(self._shown)]
         self._prisms, self._near = Prisms(self.model, prisms), Near.none()
         self._know_geoms()
@@ -150,7 +152,9 @@ class ContactFinder:
         ways = _AHEAD * step * self._ground.ways(motions)
         near = self._ground.near(self._reaches(ways.max()), self._owner[self._movers], motions)
         if len(near.movers) > self._prisms.count < _MOST_PRISMS:
-            self._build(_room(len(near.movers)))
+            # Triangles that there is no memory for are left out.
+            with suppress(ValueError):
+                self._build(_room(len(near.movers)))
             self._place_shapes(motions, step)
         if near is not self._near:
             self._near = near
