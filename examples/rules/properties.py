@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from conformance.generate.dialects import BASE_NODE, BODY, BODY_NODE, SHAPE, Json
+from conformance.generate.dialects import BASE_NODE, BODY, BODY_NODE, JOINT, JOINT_NODE, SHAPE, Json
 from conformance.generate.fault import (
     Change,
     base_motion,
@@ -183,6 +183,8 @@ def _of_newton() -> Iterator[Pair]:
     )
     beside = joint(*RAIL, drives=motor("linear", X))
     yield pair("E622 J204", "a spring and a motor on one axis", _two(), beside)
+    weak = node(JOINT_NODE, extras={JOINT: {"breakForce": 9.0}})
+    yield pair("E624", "a joint that breaks", changed(weak), hinge())
     yield pair(
         "E623 J021",
         "a velocity of a body on a joint",

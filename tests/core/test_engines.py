@@ -24,6 +24,7 @@ from omi_joints_addon.core.meaning import presets
 from omi_joints_addon.core.meaning.metric import limit_excess, limit_metrics
 from omi_joints_addon.core.model.animation import Track
 from omi_joints_addon.core.model.articulation import Articulation
+from omi_joints_addon.core.model.attributes import JointAttributes
 from omi_joints_addon.core.model.body import Collider, CollisionFilter, PhysicsMaterial
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
 from omi_joints_addon.core.model.mesh import Mesh, MeshData
@@ -259,6 +260,7 @@ def _animated() -> PhysicsScene:
     return door(tracks=(track,))
 
 
+WEAK = JointAttributes(break_torque=9.0)
 ROUGH = PhysicsMaterial(static_friction=0.7, dynamic_friction=0.3, restitution=0.4)
 PLAIN = PhysicsMaterial(static_friction=0.3, dynamic_friction=0.3)
 MESHES = (Mesh(name="Ground", read=lambda: MeshData(GROUND, np.array([(0, 1, 2)]))),)
@@ -353,6 +355,10 @@ SCENES: dict[str, tuple[PhysicsScene, PhysicsScene]] = {
     ),
     "OMI-E619": (_shaped(Convex(mesh=0)), _shaped(Box())),
     "OMI-E621": (_weighing(23.0), _weighing(1.7)),
+    "OMI-E624": (
+        replace(door(), joints=(replace(door().joints[0], attributes=WEAK),)),
+        door(),
+    ),
     "OMI-E623": (door(motions={DOOR: motion("dynamic", **MOVING)}), _moving(**MOVING)),
     "OMI-E130": (door(carries={DOOR: frozenset(("bone",))}), door(carries={})),
     "OMI-E610": (

@@ -84,9 +84,6 @@ NOUNS = {
 """What losses are about a group of rows."""
 OURS = {
     "break force": "joints do not break in the preview",
-    "restitution by average": "a bounce is up to 7 mm too high",
-    "restitution by minimum": "a bounce is up to 7 mm too high",
-    "restitution by product": "a bounce is up to 7 mm too high",
 }
 """Rows in which our own simulation differs, and why."""
 SCENE_WIDE = frozenset(("E135", "E211", "E215", "E701"))
@@ -203,7 +200,10 @@ def _cells(
             path = Path(folder, f"property{number}{reader.suffix}")
             written = write_as(reader.format, row.scene, path, **reader.options)
             findings = [*written.findings, *reader.report(row.scene)]
-            notes.append(_notes(row.group, written.losses, findings))
+            reported, mentioned = _notes(row.group, written.losses, findings)
+            if row.scene.tracks and not written.holds_animation:
+                reported = (*reported, str(Noun.ANIMATION))
+            notes.append((reported, mentioned))
             jobs.append(Job(path, row.scene.gravity, (row.seconds,)))
         runs = run(jobs)
     for row, stops, (reported, mentioned) in zip(rows, runs, notes, strict=True):

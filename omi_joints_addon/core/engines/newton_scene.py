@@ -1,16 +1,18 @@
 """What Newton makes of bodies and surfaces, and of joints outside of articulations."""
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
 
 from ..findings.finding import ERROR, WARNING, Finding, rule
 from ..meaning.velocities import moves
-from ..model.body import CombineMode, MotionType, PhysicsMaterial
+from ..model.body import MotionType
 from ..model.graph import articulated_bodies, joint_ends
 from ..model.scene import PhysicsScene
 from ..model.shape import Convex, Trimesh
 from .passing import passing_bodies
+from .surfaces import combined_frictions
 
 _MEASURED = "Measured with Newton 1.8.0 and its solver SolverMuJoCo."
 _STEP = 1.0 / 960.0
@@ -95,6 +97,12 @@ JOINED_VELOCITY = rule(
     reason="Speeds of joints are 0 at load. A body that had -0.7 m/s on a spring took the other "
     f"one along, 0.63 m in 0.9 s. {_MEASURED}",
 )
+BREAKS_NOT = rule(
+    "OMI-E624",
+    WARNING,
+    "Newton: the joint does not break",
+    reason=f"A joint with a break force of 9 N held 22.6 N. {_MEASURED}",
+)
 
 
 def check_newton_scene(scene: PhysicsScene) -> Iterator[Finding]:
@@ -114,6 +122,10 @@ def check_newton_scene(scene: PhysicsScene) -> Iterator[Finding]:
         step = thickness / speed / _SOFT
         yield PASSES(scene.place_of(body), speed=speed, thickness=2.0 * thickness, step=step)
     yield from _check_masses(scene)
+    for joint in scene.joints:
+        attributes = joint.attributes
+        if min(attributes.break_force, attributes.break_torque) < math.inf:
+            yield BREAKS_NOT(joint.place)
 
 
 _SOFT = 4.0
@@ -143,18 +155,10 @@ def _check_surfaces(scene: PhysicsScene) -> Iterator[Finding]:
             yield ONE_FRICTION(scene.place_of(node), friction=material.dynamic_friction)
         if material.restitution > 0.0:
             yield NO_BOUNCE(scene.place_of(node), restitution=material.restitution)
-    frictions = [material.dynamic_friction for material in surfaces.values()]
-    different = next((node for node, one in surfaces.items() if _combines(one, frictions)), None)
-    if different is not None:
-        low, high = min(frictions), max(frictions)
-        yield LARGER_FRICTION(scene.place_of(different), low=low, high=high)
-
-
-def _combines(material: PhysicsMaterial, frictions: list[float]) -> bool:
-    """Return whether a surface has a friction with others that is not the larger of two."""
-    if material.friction_combine == CombineMode.MAXIMUM:
-        return False
-    return material.friction_combine == CombineMode.MULTIPLY or len({*frictions}) > 1
+    combined = combined_frictions(scene)
+    if combined is not None:
+        place = scene.place_of(combined.node)
+        yield LARGER_FRICTION(place, low=combined.low, high=combined.high)
 
 
 def _check_meshes(scene: PhysicsScene) -> Iterator[Finding]:

@@ -6,12 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from ....core.engines.surfaces import combined_frictions
 from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
 from ....core.meaning.velocities import Velocity, body_velocities, center_in_meters, moves
 from ....core.model.actuator import ACTUATORS, Actuator, loose_actuators
 from ....core.model.body import Motion, MotionType
 from ....core.model.graph import WORLD, SpanningTree
+from ....core.model.joint import DriveType, JointDrive
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import PhysicsScene
 from ....core.model.settled import settled, settled_rotation
@@ -394,6 +396,13 @@ class _Writer:
         scene = self._scene
         for node in scene.triggers:
             self._losses.lost(scene.names[node], Noun.TRIGGER, "MJCF does not support triggers")
+        if (combined := combined_frictions(scene)) is not None:
+            text = "where two touch, MuJoCo takes the larger friction"
+            self._losses.converted(scene.names[combined.node], Noun.MATERIAL, text)
+        for joint in scene.joints:
+            if {drive.axis for drive in joint.settings.drives if _turns_to(drive)} == {0, 1, 2}:
+                text = "its drives turn about one axis after the other"
+                self._losses.converted(joint.place, Noun.POSITION_TARGET, text)
         for node, motion in scene.motions.items():
             if motion.type == MotionType.KINEMATIC and moves(motion):
                 text = "MuJoCo leaves the body where it is; move its mocap body"
@@ -401,6 +410,10 @@ class _Writer:
         for articulation in scene.articulations:
             name = scene.names[articulation.root]
             self._losses.same(name, Noun.ARTICULATION)  # every tree in MuJoCo is one
+
+
+def _turns_to(drive: JointDrive) -> bool:
+    return drive.type == DriveType.ANGULAR and drive.position_target is not None
 
 
 _KINDS = ("joint", "body", "site", "geom", "flex")
