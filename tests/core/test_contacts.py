@@ -29,7 +29,7 @@ def test_filters_of_what_is_no_body_are_reported_lost(tmp_path: Path) -> None:
     written = MJCF.write(replace(contact.scene, motions=motions), Target(path=tmp_path / "a.xml"))
     found = {(loss.place, loss.how) for loss in written.losses if loss.noun == "collision filter"}
     names = contact.scene.names
-    assert found == {(names[FLOOR], "lost"), (names[BALL], "converted")}
+    assert found == {(names[FLOOR], "lost"), (names[BALL], "same")}
 
 
 @pytest.mark.parametrize("contact", [one for one in CONTACTS if one.scene.joints])

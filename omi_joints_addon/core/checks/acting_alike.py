@@ -59,9 +59,12 @@ def without_alike(
     for each in found:
         is_alike = each.noun in alike.get(each.node, ())
         is_weld = each.node in welds and each.noun in _OF_WELDS
-        is_held = each.node >= 0 and owners[each.node] in held and each.noun in _OF_HELD
+        owner = owners[each.node] if each.node >= 0 else None
+        is_held = owner in held and each.noun in _OF_HELD
         is_part = each.node not in before.motions and each.noun != Noun.PARENT
-        if not (is_alike or is_weld or (is_held and not is_part)):
+        # What is on no body is on the world.
+        is_loose = owner == -1 and each.noun in (Noun.NODE, Noun.PARENT)
+        if not (is_alike or is_weld or is_loose or (is_held and not is_part)):
             yield each
 
 
@@ -164,7 +167,7 @@ def _of_axis(one: _Acting, two: _Acting, sign: float) -> frozenset[Noun]:
     first, second = one.axes.all[one.axis], two.axes.all[two.axis]
     ranges = (_range(first.own, one.rest, 1.0), _range(second.own, two.rest, sign))
     drives, others = (
-        tuple(_drive(drive, part.rest, turn) for drive in axis.drives)
+        tuple(_drive(drive, part.rest, turn) for drive in axis.drives if _acts(drive))
         for axis, part, turn in ((first, one, 1.0), (second, two, sign))
     )
     found = _OF_RANGES if is_close(*ranges) else frozenset()
@@ -177,6 +180,11 @@ def _range(own: Interval, rest: float, sign: float) -> tuple[float, ...]:
     low, high = (math.copysign(math.inf, end) if abs(end) >= _UNBOUNDED else end for end in ends)
     softness = (own.stiffness, own.damping) if own.is_soft else (math.inf, 0.0)
     return (low, high, *softness)
+
+
+def _acts(drive: JointDrive) -> bool:
+    """Return whether a drive makes any force."""
+    return bool(drive.acting_stiffness or drive.acting_damping)
 
 
 def _drive(drive: JointDrive, rest: float, sign: float) -> tuple[object, ...]:

@@ -78,18 +78,28 @@ def _turned(scene: PhysicsScene, node: int, matrix: Array) -> Motion:
     axes = [
         rotation_matrix(pose_from_matrix(each).rotation) for each in (scene.matrices[node], matrix)
     ]
-    linear, angular = (
-        tuple(float(part) for part in axes[1].T @ axes[0] @ np.array(velocity))
-        for velocity in (motion.linear_velocity, motion.angular_velocity)
+    moved = axes[1].T @ axes[0]
+    center, linear, angular = (
+        _vector(turned @ np.array(vector))
+        for turned, vector in (
+            (flip, motion.center_of_mass),
+            (moved, motion.linear_velocity),
+            (moved, motion.angular_velocity),
+        )
     )
-    x, y, z = (float(part) + 0.0 for part in flip @ np.array(motion.center_of_mass))
+    x, y, z, w = rotation_from_matrix(turn).tolist()
     return replace(
         motion,
-        center_of_mass=(x, y, z),
-        inertia_orientation=tuple(float(part) for part in rotation_from_matrix(turn)),
+        center_of_mass=center,
+        inertia_orientation=(x, y, z, w),
         linear_velocity=linear,
         angular_velocity=angular,
     )
+
+
+def _vector(values: Array) -> tuple[float, float, float]:
+    x, y, z = values.tolist()
+    return x + 0.0, y + 0.0, z + 0.0
 
 
 def _has_mesh(scene: PhysicsScene, node: int) -> bool:

@@ -119,10 +119,14 @@ class _Comparison:
         self._zeros = dict(self._moved_zeros())
         """Where the zero of a joint of the source is in the file, where it is not zero."""
         self._bodies = dict(self._matched())
+        kinds = [{each.kind for each in model.joints.values()} for model in (source, written)]
+        self._is_serial = not any("free" in each for each in kinds)
+        """Whether every joint is one of both files: one with several axes may be several."""
 
     def found(self) -> Iterator[_Found]:
         """Yield all differences."""
-        yield from self._missing()
+        if self._is_serial:
+            yield from self._missing()
         for name, zero in self._zeros.items():
             yield _Found(name, "zero of the joint", 0.0, zero)
         for name, other in self._joints.items():
@@ -132,7 +136,8 @@ class _Comparison:
         start = self._start()
         for body, same in self._bodies.items():
             yield from self._of_body(body, _placed(same, start))
-        yield from self._of_poses(start)
+        if self._is_serial:
+            yield from self._of_poses(start)
 
     def _moved_zeros(self) -> Iterator[tuple[str, float]]:
         """Yield joints whose both bounds are moved alike, with the motion [m or rad]."""
@@ -180,6 +185,8 @@ class _Comparison:
                 yield _Found(min(body.names, default=""), "body", "none", "there")
 
     def _of_joint(self, name: str, one: EngineJoint, two: EngineJoint) -> Iterator[_Found]:
+        if "free" in (one.kind, two.kind):
+            return
         if one.kind != two.kind:
             yield _Found(name, "kind of joint", one.kind, two.kind)
             return
@@ -210,7 +217,7 @@ class _Comparison:
                 if twos.get(key) != kind:
                     yield _Found(names[key], "actuator", kind, twos.get(key, "none"))
             return
-        driven = {_key(name) for name in self._written.commanded}
+        driven = {_key(name) for name in self._written.commanded | self._written.driven}
         for name in sorted(self._source.commanded & self._joints.keys()):
             if _key(name) not in driven:
                 yield _Found(name, "actuator", "there", "none")
@@ -227,18 +234,22 @@ class _Comparison:
 
     def _of_body(self, one: EngineBody, two: EngineBody) -> Iterator[_Found]:
         place = min(one.names, default=one.joint)
-        if one.mass is None or two.mass is None or max(one.mass, two.mass) <= _WEIGHTLESS:
+        if not (_has_mass(one) or _has_mass(two)) or not self._are_same_links(one, two):
             return
-        if not self._are_same_links(one, two):
+        if one.mass is None or two.mass is None:
             return
         if not _is_close(one.mass, two.mass):
             yield _Found(place, "mass", one.mass, two.mass)
-            return
+        elif self._is_serial:
+            yield from self._of_weight(place, one, two)
+
+    def _of_weight(self, place: str, one: EngineBody, two: EngineBody) -> Iterator[_Found]:
+        """Yield where bodies of equal mass have it elsewhere, and colliders."""
         reach = max(1.0, float(np.abs(one.center).max()))
         if np.abs(one.center - two.center).max() > _CLOSE * reach:
             yield _Found(place, "center of mass", one.center, two.center)
         if one.tensor is not None and two.tensor is not None:
-            size = max(float(np.abs(one.tensor).max()), _CLOSE * one.mass)
+            size = max(float(np.abs(one.tensor).max()), _CLOSE * (one.mass or 0.0))
             if np.abs(one.tensor - two.tensor).max() > 10.0 * _CLOSE * size:
                 yield _Found(place, "inertia", _moments(one), _moments(two))
         if one.colliders is not None and two.colliders is not None:

@@ -81,7 +81,9 @@ class EngineModel:
     actuators: Mapping[str, str] = field(default_factory=dict)
     """What each actuator is, by name: its kind and joint."""
     commanded: frozenset[str] = frozenset()
-    """Joints with an actuator or a drive."""
+    """Joints with an actuator."""
+    driven: frozenset[str] = frozenset()
+    """Joints with a drive, which can be an actuator or a spring."""
     poses: Callable[[Positions], Mapping[str, Array]]
     """World matrices (4, 4) of bodies by name, likewise."""
     fixes_root: bool = False

@@ -56,7 +56,8 @@ class _Loaded:
         if up == UsdGeom.Tokens.y:
             self._up[:3, :3] = ((1, 0, 0), (0, 0, -1), (0, 1, 0))
         self._cache = UsdGeom.XformCache()
-        self._prims = [prim for prim in stage.TraverseAll() if prim.IsActive()]
+        proxies = Usd.PrimRange.Stage(stage, Usd.TraverseInstanceProxies())
+        self._prims = [prim for prim in proxies if prim.IsActive()]
         bodies = [prim for prim in self._prims if prim.HasAPI(UsdPhysics.RigidBodyAPI)]
         self._bodies = bodies
         self._numbers = {prim.GetPath(): number for number, prim in enumerate(bodies)}
@@ -76,6 +77,7 @@ class _Loaded:
             bodies=lambda positions: tuple(self._engine_bodies(self._placed(positions))),
             actuators=dict(self._actuators()),
             commanded=frozenset(self._commanded()),
+            driven=frozenset(self._driven()),
             poses=self._poses,
         )
 
@@ -271,12 +273,14 @@ class _Loaded:
             if str(prim.GetTypeName()) in _ACTUATORS:
                 yield _name(prim), str(prim.GetTypeName())
 
-    def _commanded(self) -> Iterator[str]:
+    def _driven(self) -> Iterator[str]:
         api = self._physics.DriveAPI
         names = ("angular", "linear", "rotX", "rotY", "rotZ", "transX", "transY", "transZ")
         for joint in self._joints:
             if any(joint.prim.HasAPI(api, name) for name in names):
                 yield joint.name
+
+    def _commanded(self) -> Iterator[str]:
         for prim in self._prims:
             if str(prim.GetTypeName()) in _ACTUATORS:
                 for relation in prim.GetRelationships():

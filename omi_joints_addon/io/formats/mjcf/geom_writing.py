@@ -215,8 +215,7 @@ class GeomWriter:
             text = "the names of systems cannot be stored as bits"
             self._losses.lost(name, Noun.COLLISION_FILTER, text)
             return
-        text = "its systems are not written, but the pairs of bodies that it keeps apart"
-        self._losses.converted(name, Noun.COLLISION_FILTER, text)
+        self._losses.same(name, Noun.COLLISION_FILTER)  # as the pairs that it keeps apart
 
 
 def _kept_surface(material: PhysicsMaterial) -> Attributes:
