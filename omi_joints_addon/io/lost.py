@@ -12,6 +12,7 @@ LOST = {
     "OMI-J457": Noun.ANIMATION,
     "OMI-J458": Noun.ANIMATION,
     "OMI-J459": Noun.ANIMATION,
+    "OMI-J463": Noun.JOINT,
     "OMI-J492": Noun.MOTION,
     "OMI-J498": Noun.CARRIED,
     "OMI-J499": Noun.CARRIED,

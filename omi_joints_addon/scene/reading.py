@@ -1,7 +1,8 @@
 """Blender scene to core: bodies and joints as plain data, in Blender's world axes (Z up)."""
 
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from typing import Any, NamedTuple
 
 import bpy
@@ -9,6 +10,7 @@ import numpy as np
 
 from ..core.findings.finding import Finding
 from ..core.model.articulation import Articulation, Coupling
+from ..core.model.joint import JointSettings
 from ..core.model.scene import GRAVITY, Joint, PhysicsScene
 from ..core.model.scene_builder import SceneBuilder
 from ..properties.body_reading import ObjectBody, read_body
@@ -37,6 +39,7 @@ from .rigid_body_findings import rigid_body_findings
 from .rules import (
     CONNECTED_ELSEWHERE,
     FRAME_LEFT_BEHIND,
+    NOT_NUMBERS,
     NOT_PLACED,
     SAVED_BY_NEWER,
     SETTINGS_ANIMATED,
@@ -243,7 +246,17 @@ def _joint_to_core(each: ObjectParts, nodes: Nodes, findings: list[Finding]) -> 
     is_joint = joint is not None and joint.values.enabled
     if joint is None or not is_joint or isinstance(each.obj, BodyBone):
         return None
-    return joint_to_core(each.obj, joint, nodes, findings)
+    found = joint_to_core(each.obj, joint, nodes, findings)
+    if found is not None and _is_any_lost_number(found.settings):
+        findings.append(NOT_NUMBERS(each.obj.name))
+        return None
+    return found
+
+
+def _is_any_lost_number(settings: JointSettings) -> bool:
+    """Return whether a limit or drive has what is not a number, such as from broken keyframes."""
+    values = (value for each in (*settings.limits, *settings.drives) for value in astuple(each))
+    return any(isinstance(value, float) and math.isnan(value) for value in values)
 
 
 def followed(joint: ObjectJoint | None, nodes: Nodes) -> tuple[int, tuple[float, ...]] | None:

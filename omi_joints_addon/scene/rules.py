@@ -38,6 +38,13 @@ SETTINGS_ANIMATED = rule(
     "KHR_animation_pointer to limits and drives; engines that do not read it use the values of "
     "the current frame.",
 )
+NOT_NUMBERS = rule(
+    "OMI-J463",
+    ERROR,
+    "a limit or drive has a value that is not a number, so the joint is left out; mend the "
+    "keyframes, the driver or the script that it comes from",
+    reason="Formats cannot store it, and solvers end on it.",
+)
 NOT_PLACED = rule(
     "OMI-B058",
     ERROR,

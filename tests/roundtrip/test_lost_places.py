@@ -191,7 +191,7 @@ def assert_written(folder: Path, source: random.Random) -> None:
     for suffix in ("urdf", "xml", "shift.json"):
         path = folder / f"out.{suffix}"
         assert bpy.ops.omi.scene_export(filepath=str(path)) == {"FINISHED"}
-        # What only this program reads may say that a bound is not a number.
+        # A mass that is not a number is a word in what only this program reads.
         found = re.search(r"^(?! *<omi_).*\bnan\b", path.read_text(), re.MULTILINE)
         assert not found, found[0]
     if not problem():
