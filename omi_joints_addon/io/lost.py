@@ -6,6 +6,7 @@ LOST = {
     "OMI-B011": Noun.MOTION,
     "OMI-B051": Noun.JOINT,
     "OMI-B058": Noun.POSE,
+    "OMI-B059": Noun.MOTION,
     "OMI-J443": Noun.JOINT,
     "OMI-J452": Noun.ANIMATION,
     "OMI-J453": Noun.ANIMATION,

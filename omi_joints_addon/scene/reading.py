@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import astuple, replace
+from dataclasses import astuple, fields, replace
 from typing import Any, NamedTuple
 
 import bpy
@@ -10,6 +10,7 @@ import numpy as np
 
 from ..core.findings.finding import Finding
 from ..core.model.articulation import Articulation, Coupling
+from ..core.model.body import Motion
 from ..core.model.joint import JointSettings
 from ..core.model.scene import GRAVITY, Joint, PhysicsScene
 from ..core.model.scene_builder import SceneBuilder
@@ -39,6 +40,7 @@ from .rigid_body_findings import rigid_body_findings
 from .rules import (
     CONNECTED_ELSEWHERE,
     FRAME_LEFT_BEHIND,
+    NOT_A_NUMBER,
     NOT_NUMBERS,
     NOT_PLACED,
     SAVED_BY_NEWER,
@@ -204,7 +206,11 @@ def _parts_to_core(
     bodies = {n: each.body for n, each in enumerate(objects) if each.body is not None}
     for body in bodies.values():
         findings += body_findings(body)
-    motions = {node: motion for node, body in bodies.items() if (motion := body.motion)}
+    motions = {
+        node: _with_numbers(motion, body.obj.name, findings)
+        for node, body in bodies.items()
+        if (motion := body.motion)
+    }
     names = tuple(each.obj.name for each in objects)
     parents = np.array([node_of(parent_of(each.obj), nodes) for each in objects], dtype=np.intp)
     matrices = np.array([each.obj.matrix_world for each in objects], float).reshape(-1, 4, 4)
@@ -239,6 +245,20 @@ def excluded_pairs(
             if other in motions and other != node:
                 found.setdefault(frozenset((node, other)), (node, other))
     return tuple(found.values())
+
+
+def _with_numbers(motion: Motion, name: str, findings: list[Finding]) -> Motion:
+    """Return a motion whose values are numbers, defaults where they are not."""
+    lost: dict[str, Any] = {
+        field.name: field.default
+        for field in fields(motion)
+        if field.name not in ("type", "carried")
+        and np.isnan(np.array(getattr(motion, field.name), float)).any()
+    }
+    if not lost:
+        return motion
+    findings.append(NOT_A_NUMBER(name, names=", ".join(lost).replace("_", " ")))
+    return replace(motion, **lost)
 
 
 def _joint_to_core(each: ObjectParts, nodes: Nodes, findings: list[Finding]) -> Joint | None:

@@ -45,6 +45,13 @@ NOT_NUMBERS = rule(
     "keyframes, the driver or the script that it comes from",
     reason="Formats cannot store it, and solvers end on it.",
 )
+NOT_A_NUMBER = rule(
+    "OMI-B059",
+    ERROR,
+    "{names} of the body is not a number, so the default is used; mend the keyframes, the driver "
+    "or the script that it comes from",
+    reason="Formats cannot store it, and solvers end on it.",
+)
 NOT_PLACED = rule(
     "OMI-B058",
     ERROR,

@@ -89,7 +89,7 @@ OF_SCENES = {
     *("OMI-B069", "OMI-J025", "OMI-J306", "OMI-S008"),
     *("OMI-B011", "OMI-B014", "OMI-B044", "OMI-B045", "OMI-B046", "OMI-B047", "OMI-B048"),
     *("OMI-B049", "OMI-B050", "OMI-J001", "OMI-J002", "OMI-J003", "OMI-J004", "OMI-J019"),
-    *("OMI-J020", "OMI-J022", "OMI-U053", "OMI-B058", "OMI-J463"),
+    *("OMI-J020", "OMI-J022", "OMI-U053", "OMI-B058", "OMI-B059", "OMI-J463"),
 }
 """Rules of what Blender scenes hold."""
 OF_WRITING = {
