@@ -21,7 +21,7 @@ def dropped_reported(operator: Any, joints: Sequence[bpy.types.Object]) -> Itera
         report(
             operator,
             "WARNING",
-            "Removed the keys and drivers of {count} numbers that the joint no longer has",
+            "Removed keys and drivers that have no limit or drive any longer: {count}",
             count=lost,
         )
 
