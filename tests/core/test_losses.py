@@ -1,6 +1,7 @@
 """The report of what a file does not say: its levels, its lines, and what refuses to write."""
 
 import json
+import shutil
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from pathlib import Path
@@ -10,11 +11,15 @@ import pytest
 from omi_joints_addon.cli.main import main
 from omi_joints_addon.core.findings.loss import How, Kind, Loss, Noun, are_worse, grouped
 from omi_joints_addon.core.findings.sentence import Sentence
+from omi_joints_addon.io import registry
+from omi_joints_addon.io.formats.format import Target
 from omi_joints_addon.io.formats.gltf.document import scene_from_document
-from omi_joints_addon.io.formats.keeping import unnamed
+from omi_joints_addon.io.formats.keeping import unnamed, written_scene
 from tests.core.documents import DOOR, drive
+from tests.core.probes import PROBES
 from tests.core.urdf_robots import INERTIAL, joint, link, robot
 
+ROOT = Path(__file__).resolve().parents[2]
 MOTOR = """<mujoco><worldbody><body name="arm"><joint name="j" axis="0 0 1" range="-60 60"/>
 <geom name="g" type="box" size=".1 .1 .1"/></body></worldbody>
 <actuator><motor name="m" joint="j" gear="7"/></actuator></mujoco>"""
@@ -167,3 +172,33 @@ def test_the_name_of_a_model_is_that_of_the_scene_in_gltf(tmp_path, capsys):
     assert first["name"] == "crane"
     assert main(["convert", str(tmp_path / "arm.gltf"), str(tmp_path / "arm.urdf")]) == 0
     assert ET.parse(tmp_path / "arm.urdf").getroot().get("name") == "crane"
+
+
+EXACT = frozenset(
+    (
+        *("pin", "universal", "cone X", "cone Y", "cone Z", "cone with hole", "tube", "distance"),
+        *("hinge X up", "hinge Y down", "hinge locked off zero", "slider Z down", "weld"),
+        *("linear spring", "angular spring", "linear acceleration", "angular acceleration"),
+    )
+)
+"""Probes that `test_mjcf_motion` and the oracles find the same in MuJoCo."""
+
+
+@pytest.mark.parametrize("name", sorted(EXACT))
+def test_what_moves_in_mujoco_as_it_does_here_is_no_line(name, tmp_path):
+    (row,) = (each for each in registry.FORMATS if each.name == "mjcf")
+    written = written_scene(row, PROBES[name].scene(), Target(path=tmp_path / "probe.xml"))
+    assert grouped(written.losses) == []
+
+
+def test_the_example_of_the_page_on_ci_passes_and_says_nothing(tmp_path, capsys):
+    pytest.importorskip("pxr")
+    page = (ROOT / "docs" / "tutorials" / "continuous-checks.md").read_text(encoding="utf-8")
+    lines = [
+        each.split() for each in page.splitlines() if each.startswith("    omi-joints convert")
+    ]
+    ((_, *line),) = [words for words in lines if "--strict" in words]
+    command, source, target, option = line
+    shutil.copy(ROOT / "examples" / source, tmp_path / source)
+    assert main([command, str(tmp_path / source), str(tmp_path / target), option]) == 0
+    assert capsys.readouterr().err == ""
