@@ -119,6 +119,9 @@ def _is_wanted(path: Path, folder: Path, exclude: Sequence[str]) -> bool:
 def _is_of_a_format(path: Path) -> bool:
     """Return whether a file is of a known format, by its content where others share the suffix."""
     row = format_for(path)
+    if path.suffix.lower() == ".vrm":
+        # A glTF file of a character, which is read and not written.
+        return True
     if row is None or path.suffix.lower() not in _SHARED_SUFFIXES:
         return row is not None
     try:

@@ -336,3 +336,17 @@ def test_any_value_is_read_without_exception(data):
     upgraded = upgrade(document, DocumentNodes(document), ALL_DIALECTS).document
     json.dumps(upgraded)
     scene_from_document(document)
+
+
+def test_a_mesh_of_minus_one_is_none():
+    shapes = {"OMI_physics_shape": {"shapes": [{"type": "convex", "convex": {"mesh": -1}}]}}
+    scene, codes, _ = read([node(OMI_physics_body={"collider": {"shape": 0}})], shapes)
+    assert "OMI-J421" not in codes
+    assert scene.colliders[0].shape is None or scene.colliders[0].shape.mesh is None
+
+
+def test_a_motion_without_type_is_named_in_plain_words():
+    _, _, found = read([node(OMI_physics_body={"motion": {"mass": 2.5}})], {})
+    assert [str(each.message) for each in found.findings] == [
+        "the motion has no type, so 'dynamic' is used"
+    ]

@@ -17,7 +17,7 @@ from .settings_columns import columns_of
 EMPTY_SETTINGS = rule(
     "OMI-J112",
     WARNING,
-    "the joint has neither limits nor drives, so it does nothing",
+    "the joint has neither limits nor drives, so it only decides whether its bodies collide",
     reason="OMI_physics_joint: at least one of limits and drives should have contents.",
 )
 

@@ -188,7 +188,7 @@ def _motion_from_members(members: Members) -> Motion:
     motion_type = members.text("type")
     if motion_type is None:
         motion_type = Motion().type
-        members.findings.append(MOTION_WITHOUT_TYPE(members.pointer, default=motion_type))
+        members.findings.append(MOTION_WITHOUT_TYPE(members.pointer, default=str(motion_type)))
     elif motion_type not in _MOTION_TYPES:
         members.findings.append(UNKNOWN_MOTION_TYPE(f"{members.pointer}/type", type=motion_type))
     read: dict[str, Any] = {

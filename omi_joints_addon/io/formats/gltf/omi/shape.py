@@ -121,6 +121,9 @@ def _sizes(type_: str, geometry: Members) -> dict[str, Any]:
         return {} if radius is None else {"radius": radius}
     if type_ in (ShapeType.CAPSULE, ShapeType.CYLINDER):
         return _upright_sizes(geometry)
+    if geometry.peek("mesh") == -1:
+        # For none, as the specification's default says.
+        geometry.number("mesh")
     return {"mesh": geometry.index("mesh")}
 
 
