@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..core.meaning.animated import scene_at
+from ..core.meaning.naming import distinct_names
 from ..core.meaning.sag import scene_sags
 from ..core.model.axes import AXIS_LETTERS
 from ..core.model.pose import Array
@@ -100,7 +101,8 @@ class Course:
 
     def _columns(self) -> _Columns:
         scene, motion = self._simulation.scene, self._motion
-        bodies = [scene.names[node] for node in sorted(scene.motions)]
+        known = distinct_names(scene)
+        bodies = [known[node] for node in sorted(scene.motions)]
         names = [
             "time",
             *(f"{name}.{part}" for name in bodies for part in _POSE),
@@ -113,10 +115,8 @@ class Course:
         )
 
     def _more_columns(self) -> dict[str, _Columns]:
-        scene, motion = self._simulation.scene, self._motion
-        touching = [
-            f"{scene.names[one]} from {scene.names[other]}" for one, other in motion.touching
-        ]
+        motion, names = self._motion, distinct_names(self._simulation.scene)
+        touching = [f"{names[one]} from {names[other]}" for one, other in motion.touching]
         visits = sorted(set().union(*motion.inside))
         is_in = [[float(pair in pairs) for pair in visits] for pairs in motion.inside]
         return {
@@ -125,14 +125,15 @@ class Course:
                 motion.contact_forces.reshape(len(motion.times), -1),
             ),
             "triggers": (
-                [f"{scene.names[body]} in {scene.names[trigger]}" for trigger, body in visits],
+                [f"{names[body]} in {names[trigger]}" for trigger, body in visits],
                 np.array(is_in).reshape(len(motion.times), -1),
             ),
         }
 
     def _joint_names(self) -> list[str]:
         scene = self._simulation.scene
-        return [scene.names[scene.joints[n].node] for n in self._simulation.acting_joints]
+        names = distinct_names(scene)
+        return [names[scene.joints[n].node] for n in self._simulation.acting_joints]
 
     def plots(self) -> bytes:
         """Return a PNG of position and rotation of each joint over time."""

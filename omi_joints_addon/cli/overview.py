@@ -1,12 +1,13 @@
 """What `show` prints of a scene: who holds whom as a tree, then a table of all joints."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..core.engines.engine import Engine
 from ..core.meaning.authored import authored_settings
 from ..core.meaning.description import describe_drive, describe_limit
+from ..core.meaning.naming import distinct_names
 from ..core.meaning.recognition import joint_kind
 from ..core.model.graph import joint_ends
 from ..core.model.scene import Joint, PhysicsScene
@@ -91,13 +92,6 @@ def _rows(
         yield (names[joint.node], kind, *becomes, first)
         for other in others:
             yield (*("" for _ in heads), other)
-
-
-def distinct_names(scene: PhysicsScene) -> list[str]:
-    """Return the names of nodes; those of several bodies or joints with the node's number."""
-    shown = {*scene.motions, *(joint.node for joint in scene.joints)}
-    counts = Counter(scene.names[node] for node in shown)
-    return [f"{name}#{node}" if counts[name] > 1 else name for node, name in enumerate(scene.names)]
 
 
 class _Tree:

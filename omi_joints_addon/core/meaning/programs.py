@@ -9,6 +9,7 @@ from ..model.animation import Track
 from ..model.joint import DriveType, JointSettings
 from ..model.pose import Array
 from ..model.scene import PhysicsScene
+from .naming import distinct_names
 from .recognition import main_axis_of
 
 Axis = tuple[DriveType, int]
@@ -69,7 +70,8 @@ def following(
     A target's own track gives way. A name with an axis that has no drive is left out. Columns are
     [m] or [rad], shape (n,), nan where there is no position.
     """
-    joints = {scene.names[joint.node]: number for number, joint in enumerate(scene.joints)}
+    names = distinct_names(scene)
+    joints = {names[joint.node]: number for number, joint in enumerate(scene.joints)}
     found, tracks = Program(), list[Track]()
     for column, values in columns.items():
         meant = joint_named_in(column, joints)
