@@ -6,7 +6,7 @@ rely on, all else is private. Space is that of `PhysicsScene`: SI units, radians
 
 from omi_joints_addon.core.engines.engines import ENGINES
 from omi_joints_addon.core.findings.finding import Finding, Rule, Severity
-from omi_joints_addon.core.findings.loss import How, Loss, Noun
+from omi_joints_addon.core.findings.loss import How, Kind, Loss, Noun
 from omi_joints_addon.core.meaning.recognition import JointKind
 from omi_joints_addon.core.model.actuator import Actuator
 from omi_joints_addon.core.model.animation import Interpolation, Track
@@ -92,6 +92,7 @@ __all__ = [
     "JointLimit",
     "JointSettings",
     "JointView",
+    "Kind",
     "Light",
     "Loss",
     "Mesh",
