@@ -193,6 +193,24 @@ def test_a_body_that_is_keyed_carries_others_along_in_the_timeline() -> None:
     assert joint.name in bpy.data.objects
 
 
+@pytest.mark.parametrize("is_keyed", [False, True])
+def test_a_kinematic_body_keeps_its_velocity_unless_it_is_keyed(is_keyed: bool) -> None:
+    add_rotor()
+    wall = bpy.data.objects["Wall"]
+    wall.omi_body.motion_type = "KINEMATIC"
+    wall.omi_body.linear_velocity = (1.7, 0.0, 0.0)
+    if is_keyed:
+        key(wall, "location", [(1, 0.0), (25, 2.4)])
+    bpy.context.scene.frame_set(1)
+    preview = started()
+    start = preview.record[0][:, 0, 3]
+    play(preview, range(2, 14))
+    for name in ("Wall", "Rotor"):
+        node = [obj.name for obj in preview.objects].index(name)
+        moved = preview.record[-1][node, 0, 3] - start[node]
+        assert moved == pytest.approx(1.2 if is_keyed else 0.85, abs=0.02)
+
+
 def _curves(obj: Any) -> list[Any]:
     from omi_joints_addon.scene.animation import curves_of
 

@@ -11,6 +11,7 @@ ELSEWHERE = {
     "cylindrical": "it slides, and does not try to turn",
     "hinge beyond its limit at load": "nothing pushes it, so that it is taken back in time",
     "hinge with two limits down": "the last limit holds on this side",
+    "linear acceleration": "it slides, and its inertia does not act",
     "rotation": "it turns about one axis, where a box is as wide",
     "universal": "it turns about one axis",
     "weak motor": "its force, not its damping, limits it",
