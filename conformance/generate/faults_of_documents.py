@@ -47,6 +47,7 @@ def of_documents() -> Iterator[Fault]:
     yield fault(
         "children_of_text", "children are an array", "J409", node(BASE_NODE, children="all")
     )
+    yield fault("written_by_godot", "a release of Godot wrote the document", "J494", _by_godot)
     yield fault("extension_not_read", "vehicles are not joints", "J499", _vehicle)
     yield fault("gravity_without_direction", "a direction of no length", "J490", _gravity)
     yield fault("extension_listed_twice", "an extension is listed twice", "J431", _listed_twice)
@@ -140,6 +141,10 @@ def _khr_motion(**members: Any) -> Change:
 
 def _khr_collider(values: Json) -> Change:
     return lambda document: extension(document, BODY_NODE, RIGID).update(collider=values)
+
+
+def _by_godot(document: Json) -> None:
+    document["asset"]["generator"] = "Godot Engine v4.6.3.stable.official"
 
 
 def _vehicle(document: Json) -> None:

@@ -89,13 +89,14 @@ OF_SCENES = {
     *("OMI-B069", "OMI-J025", "OMI-J306", "OMI-S008"),
     *("OMI-B011", "OMI-B014", "OMI-B044", "OMI-B045", "OMI-B046", "OMI-B047", "OMI-B048"),
     *("OMI-B049", "OMI-B050", "OMI-J001", "OMI-J002", "OMI-J003", "OMI-J004", "OMI-J019"),
+    *("OMI-B051", "OMI-B052", "OMI-B053", "OMI-B054"),
     *("OMI-J020", "OMI-J022", "OMI-U053", "OMI-B058", "OMI-B059", "OMI-J463"),
 }
 """Rules of what Blender scenes hold."""
 OF_WRITING = {
     *("OMI-J440", "OMI-J441", "OMI-J442", "OMI-J443", "OMI-J445", "OMI-J448", "OMI-J452"),
     *("OMI-J453", "OMI-J457", "OMI-J458", "OMI-J459", "OMI-J488", "OMI-J489", "OMI-J495"),
-    *("OMI-J496", "OMI-M009"),
+    *("OMI-J491", "OMI-J492", "OMI-J496", "OMI-M009"),
     *("OMI-J460", "OMI-S005", "OMI-S006", "OMI-S007"),
 }
 """Rules of imports, exports and comparisons."""
