@@ -106,7 +106,7 @@ def _written(scene: PhysicsScene, target: Target, wanted: set[Dialect] | None) -
         raise UnwritableError("has JSON that is nested too deeply") from error
     losses = (*document.losses, *packing.losses, *losses_of(scene))
     if kept is not None and kept.read.document != kept.file.document:
-        text = "it was in an older form, from or for Godot, and is written as today, for all engines"
+        text = "it was in an older form, from or for Godot; it is written as today, for all engines"
         losses = (*losses, Loss("", "document", How.CONVERTED, text))
     return Written(
         files=files,
