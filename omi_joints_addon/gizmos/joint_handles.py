@@ -250,7 +250,7 @@ def _show_fault(context: bpy.types.Context, error: Exception) -> None:
     )
 
     def draw(menu: bpy.types.UIPopupMenu, _context: bpy.types.Context) -> None:
-        menu.layout.label(text=text, translate=False)
+        present(menu.layout).label(text=text, translate=False)
 
     present(context.window_manager).popup_menu(draw, icon="ERROR")
 

@@ -27,6 +27,7 @@ from .messages import draw_finding, draw_message
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import IconItems
 
+    from ..core.findings.finding import Finding
     from ..properties.joint import OMI_PG_joint
 
 
@@ -63,8 +64,6 @@ class OMI_PT_joint(Documented, PhysicsTab, bpy.types.Panel):
         layout.use_property_decorate = False
         if obj != context.object:
             _draw_owner(layout, obj)
-        for found in joint_findings(obj, present(context.scene)):
-            draw_finding(layout, context, found)
         joint = joint_data(obj)
         layout.prop(joint, "connected_object", text="Connected")
         layout.prop(joint, "enable_collision")
@@ -77,6 +76,27 @@ class OMI_PT_joint(Documented, PhysicsTab, bpy.types.Panel):
             _draw_settings(layout, settings)
         _draw_sharing(layout, obj, settings, present(context.scene))
         layout.row().prop(joint, "color")
+
+
+class OMI_PT_joint_findings(PhysicsTab, bpy.types.Panel):
+    """What is wrong with the active joint, below all fields: these stay where they are"""
+
+    bl_label = "Findings"
+    bl_parent_id = "OMI_PT_joint"
+    bl_order = 3
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return bool(_findings(context))
+
+    def draw(self, context: bpy.types.Context) -> None:
+        for found in _findings(context):
+            draw_finding(present(self.layout), context, found)
+
+
+def _findings(context: bpy.types.Context) -> "list[Finding]":
+    obj = shown_joint(context)
+    return [] if obj is None else joint_findings(obj, present(context.scene))
 
 
 class OMI_PT_body_joints(PhysicsTab, bpy.types.Panel):
@@ -224,4 +244,4 @@ def _draw_sharing(
     row.operator(OMI_OT_joint_settings_unlink.bl_idname, text="", icon="UNLINKED")
 
 
-CLASSES = (OMI_PT_joint, OMI_PT_joint_more, OMI_PT_body_joints)
+CLASSES = (OMI_PT_joint, OMI_PT_joint_more, OMI_PT_joint_findings, OMI_PT_body_joints)

@@ -24,7 +24,7 @@ from ..operators.joint.settings import (
     OMI_OT_joint_settings_unlink,
     OMI_OT_joint_strength_scale,
 )
-from ..operators.ragdoll.ragdoll import OMI_OT_ragdoll_add, OMI_OT_ragdoll_remove
+from ..operators.ragdoll.ragdoll import OMI_OT_ragdoll_add, OMI_OT_ragdoll_remove, no_ragdoll
 from ..operators.rigid_body.constraint import OMI_OT_rigid_body_constraint_convert
 from ..properties.joint import joint_of
 from ..properties.joint_settings import AXES
@@ -100,12 +100,6 @@ class OMI_PT_joint_edit(Sidebar, bpy.types.Panel):
 def draw_creation(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     """Draw the buttons that make joints, and why there is nothing to make them of."""
     reason = selection_unfit(context)
-    if context.mode == "POSE":
-        draw_message(layout, context, translated(_BONES), icon="INFO")
-    elif any(map(bony, context.selected_objects)):
-        draw_message(layout, context, translated(reason or ""), icon="ERROR")
-    elif reason is not None:
-        layout.label(text="Select bodies, the one that holds last", icon="INFO")
     if has_bones(context.object):
         layout.operator(OMI_OT_ragdoll_add.bl_idname, icon="ARMATURE_DATA")
         layout.operator(OMI_OT_ragdoll_remove.bl_idname, icon="X")
@@ -127,6 +121,18 @@ def draw_creation(layout: bpy.types.UILayout, context: bpy.types.Context) -> Non
         layout.operator(
             OMI_OT_rigid_body_constraint_convert.bl_idname, icon="RIGID_BODY_CONSTRAINT"
         )
+    _draw_hint(layout, context, reason)
+
+
+def _draw_hint(layout: bpy.types.UILayout, context: bpy.types.Context, reason: str | None) -> None:
+    """Draw what to select, below the buttons: they stay where they are when it comes or goes."""
+    bones = list(filter(bony, context.selected_objects))
+    if context.mode == "POSE":
+        draw_message(layout, context, translated(_BONES), icon="INFO")
+    elif bones and no_ragdoll(context) is not None:
+        draw_message(layout, context, translated(reason or ""), icon="ERROR")
+    elif reason is not None and not bones:
+        layout.label(text="Select bodies, the one that holds last", icon="INFO")
 
 
 def has_bones(obj: bpy.types.Object | None) -> bool:

@@ -55,14 +55,15 @@ class OMI_PT_preview(Documented, Sidebar, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout = present(self.layout)
         preview = running()
-        if preview is not None:
-            # A line each, so that what is below stays in place when the state changes.
-            column = layout.column(align=True)
-            column.label(text=preview.kind, icon="PLAY")
-            column.label(text=translated(preview.status), icon="BLANK1")
-            row = layout.row(align=True)
-            row.operator(OMI_OT_preview_keep.bl_idname, icon="CHECKMARK")
-            _control(row, "STOP", "X")
+        # The same rows whether or not a preview runs, so that what is below stays in place.
+        column = layout.column(align=True)
+        column.active = preview is not None
+        kind, status = ("No preview", "") if preview is None else (preview.kind, preview.status)
+        column.label(text=kind, icon="PLAY")
+        column.label(text=translated(status), icon="BLANK1")
+        row = layout.row(align=True)
+        row.operator(OMI_OT_preview_keep.bl_idname, icon="CHECKMARK")
+        _control(row, "STOP", "X")
 
 
 class OMI_PT_preview_range(Sidebar, bpy.types.Panel):
@@ -79,14 +80,19 @@ class OMI_PT_preview_range(Sidebar, bpy.types.Panel):
         layout = present(self.layout)
         layout.use_property_split = True
         options = preview_options(context)
-        if is_range_of(context):
-            _draw_sliders(layout, context)
-            row = layout.row(align=True)
+        is_moving = is_range_of(context)
+        column = layout.column()
+        column.enabled = not is_moving
+        column.prop(options, "moves")
+        row = layout.row(align=True)
+        if is_moving:
             _control(row, "SWEEP", "PLAY")
             _control(row, "RESET", "LOOP_BACK")
         else:
-            layout.prop(options, "moves")
-            layout.operator(OMI_OT_preview_range.bl_idname, icon="ORIENTATION_GIMBAL")
+            row.operator(OMI_OT_preview_range.bl_idname, icon="ORIENTATION_GIMBAL")
+        column = layout.column()
+        column.enabled = is_moving
+        _draw_sliders(column, context)
         layout.prop(options, "past_limits")
         layout.label(text="Set from Pose")
         row = layout.row(align=True)
@@ -154,9 +160,6 @@ class OMI_PT_preview_simulation(Sidebar, bpy.types.Panel):
         preview = running()
         if preview is not None and isinstance(preview, previews.simulated.SimulationPreview):
             _draw_controls(layout, context, is_playing=preview.is_playing)
-            layout.label(text=f"{preview.simulation.time:.2f} s", icon="TIME")
-            for problem in preview.simulation.problems()[:_MOST_SAGS]:
-                draw_message(layout, context, str(problem), icon="ERROR")
         else:
             layout.operator(OMI_OT_preview_simulate.bl_idname, icon="PLAY")
         column = layout.column()
@@ -164,12 +167,12 @@ class OMI_PT_preview_simulation(Sidebar, bpy.types.Panel):
         column.prop(options, "scope", expand=True)
         column.prop(options, "hold_root")
         column.prop(options, "substeps")
-        _draw_sags(column, context)
         column.prop(options, "rigid_locks")
         _draw_contacts(column, context)
         layout.prop(options, "use_timeline")
         layout.prop(options, "show_forces")
         layout.operator(OMI_OT_preview_bake.bl_idname, icon="KEY_HLT")
+        _draw_state(layout, context)
 
 
 class OMI_PT_preview_rigid_body(Sidebar, bpy.types.Panel):
@@ -186,17 +189,29 @@ class OMI_PT_preview_rigid_body(Sidebar, bpy.types.Panel):
         layout.operator(OMI_OT_rigid_body_preview_clean.bl_idname, icon="TRASH")
 
 
+def _draw_state(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """Draw the time that a simulation has reached and what it meets, below what is clicked."""
+    preview = running()
+    if not isinstance(preview, previews.simulated.SimulationPreview):
+        layout.label(text="0.00 s", icon="TIME")
+        _draw_sags(layout, context)
+        return
+    layout.label(text=f"{preview.simulation.time:.2f} s", icon="TIME")
+    for problem in preview.simulation.problems()[:_MOST_SAGS]:
+        draw_message(layout, context, str(problem), icon="ERROR")
+    _draw_sags(layout, context)
+    reason = preview.without_contacts
+    if reason is not None:
+        draw_message(layout, context, translated(reason.message), icon="INFO")
+
+
 def _draw_contacts(column: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Draw whether bodies touch, and why they cannot."""
-    options, preview = preview_options(context), running()
+    """Draw whether bodies touch."""
+    options = preview_options(context)
     column.prop(options, "contacts")
     row = column.row()
     row.active = options.contacts
     row.prop(options, "floor")
-    if isinstance(preview, previews.simulated.SimulationPreview):
-        reason = preview.without_contacts
-        if reason is not None:
-            draw_message(column, context, translated(reason.message), icon="INFO")
 
 
 def _draw_controls(

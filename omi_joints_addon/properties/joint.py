@@ -157,7 +157,13 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
             change(joint_data(connected), "is_connected_frame", True)
 
     def settings_from_core(self, settings: JointSettings) -> None:
-        """Replace this joint's own settings by a core value."""
+        """Replace this joint's own settings by a core value.
+
+        Of a joint that had none, the first limit that leaves room is the one to be seen.
+        """
+        free = (n for n, limit in enumerate(settings.limits) if not limit.is_locked)
+        if not len(self.limits):
+            change(self, "active_limit", next(free, 0))
         change(self, "settings_name", settings.name)
         change(self, "settings_carried", settings.carried)
         _fill(self.limits, settings.limits)

@@ -25,7 +25,9 @@ class Witness:
 
     def report(self, depsgraph: bpy.types.Depsgraph, is_moved: Mask) -> None:
         """Have Blender evaluate it; `is_moved` (n,) are the nodes that are shown elsewhere."""
-        chosen, layer = self._chosen, depsgraph.view_layer
+        chosen, layer, scene = self._chosen, depsgraph.view_layer, depsgraph.scene
+        if layer is None or scene is None:
+            return
         try:
             if chosen is None or not self._is_usable(chosen, layer, is_moved):
                 chosen = self._chosen = self._choose(layer, is_moved)
@@ -33,7 +35,7 @@ class Witness:
             # An object was removed meanwhile: there is another one at the next redraw.
             chosen = self._chosen = None
         if chosen is None:
-            depsgraph.scene.update_tag()
+            scene.update_tag()
         else:
             chosen.update_tag(refresh={"OBJECT"})
 

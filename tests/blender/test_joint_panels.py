@@ -67,11 +67,11 @@ def test_rigid_body_shows_what_it_means() -> None:
 def test_joint_that_cannot_work_says_why() -> None:
     _wall, door, joint = add_door()
     door.omi_body.motion_type = "STATIC"
-    assert "dynamic body" in " ".join(texts(panel("OMI_PT_joint")))
+    assert "dynamic body" in " ".join(texts(panel("OMI_PT_joint_findings")))
     joint.omi_joint.connected_object = None
     joint.update_tag()
     bpy.context.view_layer.update()
-    assert "no connected object" in " ".join(texts(panel("OMI_PT_joint")))
+    assert "no connected object" in " ".join(texts(panel("OMI_PT_joint_findings")))
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_shared_settings_name_their_owner() -> None:
 def test_long_messages_wrap() -> None:
     joint = add_door()[2]
     joint.omi_joint.settings_source = bpy.data.objects["Wall"]
-    lines = texts(panel("OMI_PT_joint"))
+    lines = texts(panel("OMI_PT_joint_findings"))
     assert "was deleted or is no longer a joint" in " ".join(lines)
     assert all(len(line) <= 60 for line in lines)
 
@@ -130,7 +130,7 @@ def test_long_messages_wrap() -> None:
 def test_circle_of_shared_settings_draws_its_finding() -> None:
     joint = add_door()[2]
     joint.omi_joint.settings_source = joint
-    assert any("loop" in text for text in texts(panel("OMI_PT_joint")))
+    assert any("loop" in text for text in texts(panel("OMI_PT_joint_findings")))
     assert not bpy.types.OMI_PT_joint_limits.poll(bpy.context)
 
 
@@ -315,3 +315,17 @@ def test_all_keys_are_on_the_page_of_shortcuts(repository: Path) -> None:
     text = (repository / "docs" / "how-to" / "shortcuts.md").read_text(encoding="utf-8")
     for letter, *_ in panels.keys.KEYS:
         assert f"<kbd>Shift</kbd> <kbd>Alt</kbd> <kbd>{letter}</kbd>" in text
+
+
+def test_an_imported_joint_shows_the_limit_that_leaves_room(tmp_path) -> None:
+    path = tmp_path / "door.urdf"
+    path.write_text(
+        '<robot name="d"><link name="a"/><link name="b"/><joint name="j" type="revolute">'
+        '<parent link="a"/><child link="b"/><axis xyz="0 1 0"/>'
+        '<limit lower="-0.3" upper="1.1" effort="5" velocity="2"/></joint></robot>'
+    )
+    assert bpy.ops.omi.scene_import(filepath=str(path)) == {"FINISHED"}
+    (joint,) = (obj for obj in bpy.data.objects if obj.omi_joint.enabled)
+    limit = joint.omi_joint.limits[joint.omi_joint.active_limit]
+    assert limit.use_max
+    assert limit.max > limit.min

@@ -100,10 +100,12 @@ def flush() -> None:
 def main(file: str, results: str, pictures: str, *names: str) -> None:
     """Set the preferences that make windows quick and quiet, and start."""
     preferences = bpy.context.preferences
-    preferences.view.show_splash = False
-    preferences.view.smooth_view = 0
-    preferences.view.use_save_prompt = False
-    preferences.filepaths.use_auto_save_temporary_files = False
+    preferences.view.show_splash = False  # it would take the first click
+    preferences.view.smooth_view = 0  # views are where they were turned to at the next step
+    preferences.view.use_save_prompt = False  # nobody is there to answer
+    preferences.filepaths.use_auto_save_temporary_files = False  # it would make runs differ
+    # The 8 samples that are the default draw views at rest 8 times, here by the processor: what is
+    # seen to move (`seen_moving`) sets them again.
     preferences.system.viewport_aa = "OFF"
     player = Player(Path(file), Path(results), Path(pictures), list(names))
     bpy.app.timers.register(player.tick, persistent=True)

@@ -6,7 +6,7 @@ import bpy
 from bpy.props import IntProperty
 
 from ... import preview as previews
-from ...authoring.conditions import Explained, no_preview_mode
+from ...authoring.conditions import Explained, no_preview_mode, nothing_to_simulate
 from ...authoring.context import present
 from ...classes import OperatorResult
 from ...preview.session import PreviewError, running, stop
@@ -20,7 +20,7 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
 
     bl_idname = "omi.preview_bake"
     bl_label = "Bake to Keyframes"
-    conditions = (no_preview_mode,)
+    conditions = (no_preview_mode, nothing_to_simulate)
 
     if TYPE_CHECKING:
         frames: int

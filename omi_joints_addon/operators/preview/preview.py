@@ -119,7 +119,7 @@ class Modal(Explained):
         _clear_status()
 
 
-def _failed(operator: bpy.types.Operator, error: Exception) -> OperatorResult:
+def _failed(operator: Any, error: Exception) -> OperatorResult:
     """End the preview, put everything back and report why in a sentence; the console has more."""
     stop()
     if isinstance(error, PreviewError):

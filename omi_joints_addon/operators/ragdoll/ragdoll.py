@@ -10,6 +10,7 @@ from ... import scene as scenes
 from ...authoring.conditions import Explained, uneditable
 from ...authoring.context import present
 from ...classes import OperatorResult
+from ...core.findings.sentence import Sentence
 from ...scene.watch import WATCH
 from ...translation import refused, report
 from .poses import animated_poses, library_poses, pose_assets
@@ -33,6 +34,17 @@ def no_armature(context: bpy.types.Context) -> str | None:
     if armature is None:
         return "Select an armature, or a mesh that one deforms"
     return uneditable(armature)
+
+
+def no_ragdoll(context: bpy.types.Context) -> str | None:
+    """Return why there is no ragdoll to remove."""
+    reason = no_armature(context)
+    if reason is not None:
+        return reason
+    armature = present(authoring.skins.armature_of(context.object))
+    if authoring.ragdoll_parts.ragdoll_bones(armature) or scenes.structure.followers_of(armature):
+        return None
+    return Sentence("{name} has no ragdoll", name=armature.name)
 
 
 class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
@@ -197,7 +209,7 @@ class OMI_OT_ragdoll_remove(Explained, bpy.types.Operator):
 
     bl_idname = "omi.ragdoll_remove"
     bl_label = "Remove Ragdoll"
-    conditions = (no_armature,)
+    conditions = (no_ragdoll,)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         armature = present(authoring.skins.armature_of(context.object))
