@@ -104,3 +104,22 @@ def test_any_settings_have_some_terms(settings: JointSettings) -> None:
     rest = Pose(np.zeros(3), np.array((0.0, 0.0, 0.0, 1.0)))
     again = in_godot_terms(result.settings, rest, None)
     assert len(again.settings.drives) == len(settings.drives)
+
+
+@pytest.mark.parametrize(
+    ("position", "axis", "angle", "gap"),
+    [
+        ((0.0, 1.2e-7, 0.0), (0.6, 0.0, 0.8), 0.37, "21.2°"),
+        ((0.13, 0.0, 0.0), (0.6, 0.0, 0.8), 0.37, "0.13 m"),
+        ((1.2e-7, 0.0, 0.0), (0.6, 0.0, 0.8), 2e-5, None),
+    ],
+)
+def test_a_frame_that_is_ignored_is_named_by_what_is_seen_of_it(
+    position: tuple[float, ...], axis: tuple[float, ...], angle: float, gap: str | None
+) -> None:
+    """Frames that are turned against each other are not "0 m away"."""
+    rest = Pose(np.array(position), turn(axis, angle))
+    found = in_godot_terms(JointSettings(), rest, None).findings
+    gaps = [item.message for item in found if item.code == "OMI-E113"]
+    assert len(gaps) == (gap is not None)
+    assert all(f"{gap} away" in text for text in gaps)

@@ -23,6 +23,8 @@ from .scene import CONNECTED_FRAME_IGNORED
 
 _SAME = 1e-6
 """Distance [m] and angle [rad] at rest that count as zero."""
+_VISIBLE = 1e-3
+"""Distance [m] and angle [rad] between frames that matters."""
 _SOLVED = {MIRRORED_RANGE, GODOT_PHYSICS, LOCKED_ELSEWHERE}
 """Rules whose findings do not apply to settings in the importer's terms, or to its Jolt."""
 
@@ -49,8 +51,8 @@ def in_godot_terms(settings: JointSettings, rest: Pose, mass: float | None) -> G
         plain = _moved(plain, *shift)
     plain = _as_forces(plain, mass)
     findings = [*check_limits(plain), *check_drives(plain)]
-    if shift is None:
-        findings.append(CONNECTED_FRAME_IGNORED(gap=_gap(rest)))
+    if shift is None and (gap := _gap(rest)):
+        findings.append(CONNECTED_FRAME_IGNORED(gap=gap))
     # The importer measures angles of the joint's body, seen from the connected one.
     limits = tuple(map(_mirrored_limit, plain.limits))
     drives = (d.reversed() if d.type == DriveType.ANGULAR else d for d in plain.drives)
@@ -75,12 +77,12 @@ def in_godot_shape(shape: Shape) -> Shape:
 
 
 def _gap(rest: Pose) -> str:
-    """Return how far a frame is away, or how far it is turned where it is in its place."""
+    """Return how far frames are apart, or turned against each other, empty where that is unseen."""
     distance = float(np.linalg.norm(rest.position))
-    if distance > _SAME:
+    angle = 2.0 * math.atan2(float(np.linalg.norm(rest.rotation[:3])), abs(float(rest.rotation[3])))
+    if distance > _VISIBLE:
         return amount(distance, is_angular=False)
-    sine = float(np.linalg.norm(rest.rotation[:3]))
-    return amount(2.0 * math.atan2(sine, abs(float(rest.rotation[3]))), is_angular=True)
+    return amount(angle, is_angular=True) if angle > _VISIBLE else ""
 
 
 def _shift(settings: JointSettings, rest: Pose) -> tuple[Array, Array] | None:
