@@ -85,7 +85,9 @@ def held(rig: Any) -> Any:
         )
         for bone in rig.pose.bones
     ]
-    return bones, [driver.mute for driver in drivers], sorted(rig.keys())
+    # Blender 4.5 lists groups that were looked at among custom properties.
+    own = sorted(key for key in rig.keys() if key not in rig.bl_rna.properties)  # noqa: SIM118
+    return bones, [driver.mute for driver in drivers], own
 
 
 def previewed(rig: Any, seconds: float = 1.2) -> tuple[SimulationPreview, dict[str, np.ndarray]]:
