@@ -129,9 +129,9 @@ def make_body(
     and so do objects below a body that are its shapes; without a mesh of its own, the meshes below
     get some. `fits` and `children` are shared by the objects of one operation.
     """
-    if obj.rigid_body is not None:
-        obj.rigid_body.type = "ACTIVE" if motion_type == "DYNAMIC" else "PASSIVE"
-        obj.rigid_body.kinematic = motion_type == "KINEMATIC"
+    if (rigid_body := obj.rigid_body) is not None:
+        rigid_body.type = "ACTIVE" if motion_type == "DYNAMIC" else "PASSIVE"
+        rigid_body.kinematic = motion_type == "KINEMATIC"
         return
     body_data(obj).motion_type = motion_type
     collider = body_data(obj).collider

@@ -48,19 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help=KINDS)
     add_folder_arguments(parser)
-    parser.add_argument("--format", choices=tuple(REPORTS), default="text", help="output format")
-    parser.add_argument(
-        "--least",
-        type=Severity,
-        choices=tuple(Severity),
-        metavar="SEVERITY",
-        help="hide less severe findings: error, warning or info (default: info)",
-    )
-    parser.add_argument(
-        "--fail-on",
-        choices=(*map(str, Severity), NEVER),
-        help="exit with 1 if there is a finding of this severity or a graver one (default: error)",
-    )
+    _add_report_arguments(parser)
     add_choice_arguments(parser)
     add_engine_argument(parser, help="also report how this engine handles the joints")
     parser.add_argument(
@@ -77,6 +65,23 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     _add_run_arguments(parser)
     add_size_argument(parser)
+
+
+def _add_report_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what is printed, and what counts as failed."""
+    parser.add_argument("--format", choices=tuple(REPORTS), default="text", help="output format")
+    parser.add_argument(
+        "--least",
+        type=Severity,
+        choices=tuple(Severity),
+        metavar="SEVERITY",
+        help="hide less severe findings: error, warning or info (default: info)",
+    )
+    parser.add_argument(
+        "--fail-on",
+        choices=(*map(str, Severity), NEVER),
+        help="exit with 1 if there is a finding of this severity or a graver one (default: error)",
+    )
 
 
 def _add_run_arguments(parser: argparse.ArgumentParser) -> None:

@@ -59,6 +59,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             "export_apply=True"
         ),
     )
+    _add_gltf_arguments(parser)
+    add_force_argument(parser)
+    _add_conditions(parser)
+    parser.add_argument(
+        "--report", choices=("text", "json"), default="text", help="format of the report"
+    )
+    parser.add_argument("-q", "--quiet", action="store_true", help="do not print what was written")
+    add_size_argument(parser)
+
+
+def _add_gltf_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what concerns glTF and .blend files."""
     add_dialect_argument(parser, help="glTF dialects to write: omi, khr or omi,khr")
     parser.add_argument(
         "--for",
@@ -74,13 +86,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="make joints of Blender's own Rigid Body Constraints in a .blend file",
     )
-    add_force_argument(parser)
-    _add_conditions(parser)
-    parser.add_argument(
-        "--report", choices=("text", "json"), default="text", help="format of the report"
-    )
-    parser.add_argument("-q", "--quiet", action="store_true", help="do not print what was written")
-    add_size_argument(parser)
 
 
 def _add_conditions(parser: argparse.ArgumentParser) -> None:

@@ -44,14 +44,7 @@ MORE_COLUMNS = ("contacts", "triggers")
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("file", type=Path, metavar="FILE", help=KINDS)
-    parser.add_argument(
-        "--seconds", type=float, default=5.0, help="duration in seconds (default: 5)"
-    )
-    parser.add_argument("--fps", type=float, default=60.0, help="rows per second (default: 60)")
-    parser.add_argument("--csv", type=Path, metavar="OUT.csv", help="CSV table to write")
-    parser.add_argument(
-        "--picture", type=Path, metavar="OUT.png", help="plot to draw; requires matplotlib"
-    )
+    _add_table_arguments(parser)
     parser.add_argument(
         "--program",
         type=Path,
@@ -72,6 +65,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_false",
         help="let bodies pass through each other",
     )
+    add_force_argument(parser)
+    add_size_argument(parser)
+
+
+def _add_table_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add how long it simulates and what it writes."""
+    parser.add_argument(
+        "--seconds", type=float, default=5.0, help="duration in seconds (default: 5)"
+    )
+    parser.add_argument("--fps", type=float, default=60.0, help="rows per second (default: 60)")
+    parser.add_argument("--csv", type=Path, metavar="OUT.csv", help="CSV table to write")
+    parser.add_argument(
+        "--picture", type=Path, metavar="OUT.png", help="plot to draw; requires matplotlib"
+    )
     parser.add_argument(
         "--columns",
         type=_columns,
@@ -79,8 +86,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME[,NAME]",
         help=f"more columns of the table: {', '.join(MORE_COLUMNS)}",
     )
-    add_force_argument(parser)
-    add_size_argument(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -164,13 +164,14 @@ def export_gltf(source: Path, target: Path, options: Options) -> "list[Finding]"
         if collection is not None and collection not in bpy.data.collections:
             # Blender's exporter would write an empty file.
             raise UnwritableError(f"{source} has no collection {collection!r}")
+        given = {
+            "export_dialects": None if dialects is None else {each.name for each in dialects},
+            "export_for": target_engine and target_engine.upper(),
+            "export_constraints": is_constrained and bool(is_constrained),
+        }
         for scene in bpy.data.scenes:
-            if dialects is not None:
-                scene.omi_gltf.export_dialects = {dialect.name for dialect in dialects}
-            if target_engine is not None:
-                scene.omi_gltf.export_for = target_engine.upper()
-            if is_constrained is not None:
-                scene.omi_gltf.export_constraints = bool(is_constrained)
+            for name in (name for name, value in given.items() if value is not None):
+                setattr(scene.omi_gltf, name, given[name])
         _call(bpy.ops.export_scene.gltf, target, values)
     return found
 

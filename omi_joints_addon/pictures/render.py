@@ -78,12 +78,7 @@ def drawn_with_gpu(scene: bpy.types.Scene, draw: Callable[[bpy.types.Depsgraph],
 def temporary_view(scene: bpy.types.Scene, matrix: Array, size: tuple[int, int]) -> Iterator[None]:
     """Give the scene a camera at a world matrix (4, 4) and settings of a picture for a while."""
     data = bpy.data.cameras.new("OMI Joints Picture")
-    data.angle = FIELD_OF_VIEW
-    camera = bpy.data.objects.new("OMI Joints Picture", data)
-    scene.collection.objects.link(camera)
-    camera.matrix_world = Matrix(matrix.tolist())
-    distance = float(np.linalg.norm(matrix[:3, 3])) + 1.0
-    data.clip_start, data.clip_end = distance * 1e-4, distance * 100.0
+    camera = _placed_camera(scene, data, matrix)
     display: Any = scene.display
     render = {
         "resolution_x": size[0],
@@ -107,6 +102,19 @@ def temporary_view(scene: bpy.types.Scene, matrix: Array, size: tuple[int, int])
     finally:
         bpy.data.objects.remove(camera)
         bpy.data.cameras.remove(data)
+
+
+def _placed_camera(
+    scene: bpy.types.Scene, data: bpy.types.Camera, matrix: Array
+) -> bpy.types.Object:
+    """Return a new object of a camera at a world matrix (4, 4); it sees as far as the origin."""
+    data.angle = FIELD_OF_VIEW
+    camera = bpy.data.objects.new("OMI Joints Picture", data)
+    scene.collection.objects.link(camera)
+    camera.matrix_world = Matrix(matrix.tolist())
+    distance = float(np.linalg.norm(matrix[:3, 3])) + 1.0
+    data.clip_start, data.clip_end = distance * 1e-4, distance * 100.0
+    return camera
 
 
 @contextmanager

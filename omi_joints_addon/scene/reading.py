@@ -111,8 +111,8 @@ def scene_to_core(
     findings += rigid_body_findings(scene, bodies.values())
     volumes = volumes_of(scene, nodes, bodies, MeshReader(depsgraph, simulated=simulated))
     whole = volumes.behind(core)
-    for node in _lost_volumes(whole, objects) if _is_any_lost(findings) else ():
-        whole.matrices[node] = whole.matrices[whole.parents[node]] @ whole.matrices[node]
+    if any(found.rule is NOT_PLACED for found in findings):
+        _place_lost_volumes(whole, objects)
     complete = replace(
         whole,
         carries=_with_volumes(core.carries, volumes),
@@ -124,16 +124,12 @@ def scene_to_core(
     return complete, findings
 
 
-def _is_any_lost(findings: Sequence[Finding]) -> bool:
-    return any(found.rule is NOT_PLACED for found in findings)
-
-
-def _lost_volumes(scene: PhysicsScene, objects: Sequence[ObjectParts]) -> Iterator[int]:
-    """Yield the nodes of shapes whose object has no place: they are read as if at the origin."""
+def _place_lost_volumes(scene: PhysicsScene, objects: Sequence[ObjectParts]) -> None:
+    """Place the shapes of objects without a place, as if these were at the origin."""
     for node in range(len(objects), len(scene.names)):
-        obj = objects[int(scene.parents[node])].obj
-        if not np.isfinite(np.array(obj.matrix_world, float)).all():
-            yield node
+        parent = int(scene.parents[node])
+        if not np.isfinite(np.array(objects[parent].obj.matrix_world, float)).all():
+            scene.matrices[node] = scene.matrices[parent] @ scene.matrices[node]
 
 
 def _frames_left_behind(core: PhysicsScene, objects: Sequence[ObjectParts]) -> Iterator[Finding]:
@@ -222,16 +218,24 @@ def _parts_to_core(
         motions=motions,
         carries={n: kinds for n, each in enumerate(objects) if (kinds := carried_kinds(each))},
         joints=tuple(joint for joint in joints if joint is not None),
-        articulations=tuple(
-            Articulation(root=node, is_fixed=bodies[node].values.articulation_is_fixed)
-            for node in motions
-            if bodies[node].values.articulation
-        ),
+        articulations=_articulations(bodies, motions),
         excluded_pairs=excluded_pairs(bodies, motions, nodes),
         gravity=gravity,
     )
     found = {joint.node: followed(objects[joint.node].joint, nodes) for joint in scene.joints}
     return replace(scene, couplings=couplings_of(scene.joints, found)), findings
+
+
+def _articulations(
+    bodies: Mapping[int, ObjectBody], motions: Collection[int]
+) -> tuple[Articulation, ...]:
+    """Return the trees whose roots are among bodies that move."""
+    values = [(node, bodies[node].values) for node in motions]
+    return tuple(
+        Articulation(root=node, is_fixed=each.articulation_is_fixed)
+        for node, each in values
+        if each.articulation
+    )
 
 
 def excluded_pairs(

@@ -11,6 +11,7 @@ from ..model.pose import Array
 from ..model.scene import PhysicsScene
 from .authored import authored_angle
 from .axes import joint_axes
+from .freedom import Freedom
 from .kinematics import Kinematics
 from .programs import joint_named_in
 
@@ -114,11 +115,7 @@ def _values(
             continue
         name, axis = meant
         number = numbers[name]
-        freedom = kinematics.freedoms.get(number)
-        if axis is not None:
-            at = axis[1] + (3 if axis[0] == DriveType.ANGULAR else 0)
-        else:
-            at = freedom.number if freedom is not None else -1
+        at = _value_of(axis, kinematics.freedoms.get(number))
         is_there = np.isfinite(positions)
         if at < 0 or number not in kinematics.children or not is_there.any():
             if name not in found.unmoved:
@@ -129,3 +126,10 @@ def _values(
             found.followed.append(name)
         values[:, number, at] = np.interp(seconds, seconds[is_there], positions[is_there])
     return values, moved
+
+
+def _value_of(axis: tuple[DriveType, int] | None, freedom: Freedom | None) -> int:
+    """Return which of six values is that along or about an axis, else the only one, -1 for none."""
+    if axis is not None:
+        return axis[1] + (3 if axis[0] == DriveType.ANGULAR else 0)
+    return -1 if freedom is None else freedom.number

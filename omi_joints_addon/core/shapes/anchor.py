@@ -87,15 +87,10 @@ def map_to(anchor: Anchor, points: Points) -> Array | None:
     if sizes[1] <= _SAME * sizes[0]:
         return None
     if sizes[2] <= _SAME * sizes[0]:
-        # A flat mesh: across it nothing is known but the side.
-        flat = np.linalg.lstsq(before, after, rcond=None)[0]
-        across = np.cross(ways[0] @ flat, ways[1] @ flat)
-        length = np.linalg.norm(across)
-        if length == 0.0:
+        across = _across(before, after, ways)
+        if across is None:
             return None
-        turn = np.sign(np.linalg.det(ways))
-        before = np.vstack((before, ways[2]))
-        after = np.vstack((after, turn * across / length))
+        before, after = np.vstack((before, ways[2])), np.vstack((after, across))
     linear = np.linalg.lstsq(before, after, rcond=None)[0].T
     is_affine = np.abs(before @ linear.T - after).max() <= _MOVED * max(now.extent, anchor.extent)
     if not is_affine or abs(np.linalg.det(linear)) == 0.0:
@@ -114,3 +109,11 @@ def _anchor(points: Points, numbers: tuple[int, ...]) -> Anchor | None:
 
 def _bounds(anchor: Anchor) -> Array:
     return np.array((anchor.points.min(axis=0), anchor.points.max(axis=0)))
+
+
+def _across(before: Array, after: Array, ways: Array) -> Array | None:
+    """Return where the unit vector (3,) across a flat mesh went: nothing is known but the side."""
+    flat = np.linalg.lstsq(before, after, rcond=None)[0]
+    across = np.cross(ways[0] @ flat, ways[1] @ flat)
+    length = np.linalg.norm(across)
+    return None if length == 0.0 else np.sign(np.linalg.det(ways)) * across / length

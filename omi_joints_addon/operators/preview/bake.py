@@ -52,10 +52,9 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
                 record = preview.record
         except PreviewError as error:
             return refused(self, "WARNING", error)
-        for problem in preview.simulation.problems():
-            report(
-                self, "WARNING", "{place}: {problem}", place=problem.place, problem=problem.message
-            )
+        for each in preview.simulation.problems():
+            text = "{place}: {problem}"
+            report(self, "WARNING", text, place=each.place, problem=each.message)
         first = scene.frame_current if began is None else began
         nodes = preview.simulation.moving_nodes
         frames = range(first, first + len(record))
@@ -63,19 +62,11 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
             preview.objects, preview.scene, nodes, record, frames
         )
         if muted:
-            report(
-                self,
-                "WARNING",
-                "{count} constraints and drivers of bones are muted: they would hide the keys",
-                count=muted,
-            )
-        report(
-            self,
-            "INFO",
-            "{frames} frames, {seconds:.2f} s",
-            frames=len(record),
-            seconds=len(record) * previews.simulated.frame_duration(scene),
-        )
+            text = "{count} constraints and drivers of bones are muted: they would hide the keys"
+            report(self, "WARNING", text, count=muted)
+        seconds = len(record) * previews.simulated.frame_duration(scene)
+        text = "{frames} frames, {seconds:.2f} s"
+        report(self, "INFO", text, frames=len(record), seconds=seconds)
         return {"FINISHED"}
 
 

@@ -135,10 +135,7 @@ class _Writer:
         for body in self._tree.order:
             self._body(body)
         self._parts()
-        for attributes in self._geoms.assets:
-            ET.SubElement(assets, "mesh", attributes)
-        for name, attributes in self._geoms.materials.items():
-            ET.SubElement(assets, "material", {"name": name, **attributes})
+        self._add_assets(assets)
         loops = LoopWriter(self._scene, self._losses, self._elements, self._free)
         loops.write(self._root, self._tree, self._written)
         self._joints.tendons.write(self._root, self._elements, self._world_of, self._free)
@@ -153,6 +150,13 @@ class _Writer:
             set_integrator(self._root, option)
         fast.set_step(option)
         return self._root
+
+    def _add_assets(self, assets: ET.Element) -> None:
+        """Add the meshes and materials of the geoms that were written."""
+        for attributes in self._geoms.assets:
+            ET.SubElement(assets, "mesh", attributes)
+        for name, attributes in self._geoms.materials.items():
+            ET.SubElement(assets, "material", {"name": name, **attributes})
 
     def _add_defaults(self) -> None:
         """Have limits and equalities be as stiff as MuJoCo's step lets them be."""
