@@ -11,7 +11,7 @@ import numpy as np
 from ..core.findings.finding import Finding
 from ..core.model.articulation import Articulation, Coupling
 from ..core.model.body import Motion
-from ..core.model.joint import JointSettings
+from ..core.model.joint import JointDrive, JointLimit, JointSettings
 from ..core.model.scene import GRAVITY, Joint, PhysicsScene
 from ..core.model.scene_builder import SceneBuilder
 from ..properties.body_reading import ObjectBody, read_body
@@ -279,7 +279,8 @@ def _joint_to_core(each: ObjectParts, nodes: Nodes, findings: list[Finding]) -> 
 
 def _is_any_lost_number(settings: JointSettings) -> bool:
     """Return whether a limit or drive has what is not a number, such as from broken keyframes."""
-    values = (value for each in (*settings.limits, *settings.drives) for value in astuple(each))
+    parts: list[JointLimit | JointDrive] = [*settings.limits, *settings.drives]
+    values = (value for each in parts for value in astuple(each))
     return any(isinstance(value, float) and math.isnan(value) for value in values)
 
 

@@ -284,9 +284,8 @@ def test_formats_without_animation_name_what_they_lose(
     animate(document, SPEED, [(0.0, 0.0), (1.0, 3.0)])
     path = written(document, tmp_path)
     assert main(["convert", str(path), str(tmp_path / f"other.{suffix}")]) == 0
-    assert (": animation: velocity target" in capsys.readouterr().err) == (
-        suffix not in ("usda", "glb")
-    )
+    line = "changed: animation (Motor): velocity target over time"
+    assert (line in capsys.readouterr().err) == (suffix not in ("usda", "glb"))
 
 
 @pytest.mark.parametrize("fps", [24.0, 30.0, 60.0, 240.0])

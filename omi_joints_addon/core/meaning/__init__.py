@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         linkage,
         metric,
         moved_inertia,
+        naming,
         posing,
         preset_parameters,
         presets,

@@ -6,9 +6,11 @@ from ... import rooms
 
 if TYPE_CHECKING:
     from . import (
+        articulating,
         fixes,
         followed,
         loops,
+        merging,
         mirror,
         portable,
         same_joints,

@@ -256,7 +256,7 @@ class _Comparison:
             yield from self._of_colliders(place, one.colliders, two.colliders)
 
     def _are_same_links(self, one: EngineBody, two: EngineBody) -> bool:
-        """Return whether the same links move as one; a locked joint is none in some files."""
+        """Return whether the same links move as one; some files have no locked joints."""
         ones, others = ({*map(_key, body.names)} for body in (one, two))
         there, known = (
             {_key(name) for body in bodies for name in body.names}

@@ -1,6 +1,6 @@
 """What formats keep in a scene for themselves, in words for the report of another format."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from ...core.findings.loss import How, Loss, Noun
@@ -83,12 +83,19 @@ class Details:
                 continue
             if isinstance(value, Unheld):
                 yield from value.unheld()
-            elif not is_inventoried and isinstance(value, dict):
-                names = sorted(value.keys() - _OF_STRUCTURE)
-                label = _LABELS.get(room, room)
-                if names:
-                    text = _listed("only {label} has this: {names}", names, label=label)
-                    yield Loss("", Noun.CARRIED, How.LOST, text)
+                continue
+            of_bodies = value.get("bodies") if isinstance(value, dict) else None
+            for node, text in of_bodies.items() if isinstance(of_bodies, dict) else ():
+                yield from self._only(room, _names(text), self._scene.names[node])
+            if not is_inventoried and isinstance(value, dict):
+                yield from self._only(room, value.keys() - _OF_STRUCTURE - {"bodies"})
+
+    def _only(self, room: str, names: Collection[str], place: str = "") -> Iterator[Loss]:
+        """Yield a line on members that only one format has."""
+        if names:
+            label = _LABELS.get(room, room)
+            text = _listed("only {label} has this: {names}", sorted(names), label=label)
+            yield Loss(place, Noun.CARRIED, How.LOST, text)
 
     def _members(self, node: int) -> dict[str, set[str]]:
         """Return the names of members by the format that keeps them at a node."""
@@ -112,5 +119,9 @@ def _listed(template: str, names: list[str], **values: str) -> str:
 
 
 def _names(text: str) -> set[str]:
-    """Return the members of an object of JSON."""
-    return set(kept_object(text)) if text.startswith("{") else set()
+    """Return the members of an object of JSON; those of USD are its attributes and schemas."""
+    found = kept_object(text) if text.startswith("{") else {}
+    attributes, schemas = found.get("attributes"), found.get("schemas")
+    names = found.keys() - {"attributes", "schemas"}
+    names |= set(attributes) if isinstance(attributes, dict) else set()
+    return names | (set(map(str, schemas)) if isinstance(schemas, list) else set())

@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ....core.engines.names import GODOT
-from ....core.findings.loss import How, Loss
 from ..format import Read, Source
 from .animations import read_tracks
 from .container import GltfFile, file_of, read_gltf, uris_of
@@ -13,6 +12,9 @@ from .document import ALL_DIALECTS, DocumentScene, scene_from_document
 from .godot_original import is_for_godot, is_written_by_godot
 from .mesh_data import Buffers
 from .pointers import nearest
+
+if TYPE_CHECKING:
+    from ....core.findings.loss import Loss
 
 _UNHELD = {"animations": "animation", "cameras": "camera", "skins": "skin"}
 """Arrays of a document that no scene holds, by the word for their elements."""
@@ -24,8 +26,10 @@ class Carried(NamedTuple):
     file: GltfFile
     read: DocumentScene
 
-    def unheld(self) -> tuple[Loss, ...]:
+    def unheld(self) -> "tuple[Loss, ...]":
         """Return a line for each kind of thing that a scene does not hold, with its number."""
+        from ....core.findings.loss import How, Loss
+
         document = self.file.document if isinstance(self.file.document, dict) else {}
         counts = {word: document.get(array) for word, array in _UNHELD.items()}
         return tuple(

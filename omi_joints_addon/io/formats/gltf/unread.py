@@ -2,16 +2,18 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ....core.findings.finding import INFO, Finding, rule
-from ....core.findings.loss import How, Loss, Noun
 from ....core.findings.sentence import Sentence
 from ....core.model.plain import JsonObject
 from .dialect import EXTENSIONS
 from .document_nodes import DocumentNodes
 from .gravity import EXTENSION as GRAVITY
 from .older.parts import OLDER
+
+if TYPE_CHECKING:
+    from ....core.findings.loss import Loss
 
 NOT_READ = rule(
     "OMI-J499",
@@ -44,8 +46,12 @@ def unread_findings(document: JsonObject, nodes: DocumentNodes) -> list[Finding]
     ]
 
 
-def unread_losses(findings: list[Finding]) -> tuple[Loss, ...]:
+def unread_losses(findings: list[Finding]) -> "tuple[Loss, ...]":
     """Return what other formats lose of the extensions that are named in findings."""
+    if not findings:
+        return ()
+    from ....core.findings.loss import How, Loss, Noun
+
     return tuple(
         Loss("", Noun.CARRIED, How.LOST, Sentence("{problem}", problem=found.message))
         for found in findings
