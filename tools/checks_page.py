@@ -39,6 +39,7 @@ SECTIONS = {
     "OMI-J2": "Drives",
     "OMI-J3": "Frames",
     "OMI-J4": "Documents",
+    "OMI-J5": "SDF",
     "OMI-B": "Bodies",
     "OMI-S": "Shapes",
     "OMI-K": "KHR_physics_rigid_bodies",

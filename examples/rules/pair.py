@@ -13,6 +13,7 @@ _ENGINES = {
     "OMI-E6": "newton",
     "OMI-E7": "physx",
     "OMI-U05": "physx",
+    "OMI-U062": "physx",
     "OMI-U06": "newton",
 }
 """Engines that rules are about, by the start of their codes."""

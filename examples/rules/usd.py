@@ -219,7 +219,7 @@ def _joints(pair: Callable[..., Pair]) -> Iterator[Pair]:
         _applied("PhysxJointAPI") + "        float physxJoint:jointFriction = 0.1\n",
     )
     yield pair(
-        "U062",
+        "U062 U005",
         "a range beyond half a turn outside of an articulation",
         _LIMITS,
         _LIMITS.replace("-10", "-30").replace("90", "240"),

@@ -10,7 +10,7 @@ from ..authoring.context import present
 from ..core import checks, meaning
 from ..operators.joint.limits_from_pose import OMI_OT_joint_limit_from_pose, OMI_OT_joint_limits_fit
 from ..operators.preview.bake import OMI_OT_preview_bake, OMI_OT_preview_keep
-from ..operators.preview.named_poses import (
+from ..operators.preview.pose import (
     OMI_OT_pose_apply,
     OMI_OT_pose_remove,
     OMI_OT_pose_store,

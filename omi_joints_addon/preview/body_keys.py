@@ -34,16 +34,21 @@ def insert_keys(
         path = rotation_path(obj)
         rest = {name: tuple(getattr(obj, name)) for name in ("location", path, "scale")}
         places = [Matrix(bases.of(node, matrices).tolist()) for matrices in record]
-        before = start_rotation(obj, path, places)
-        for frame, place in zip(frames, places, strict=True):
-            obj.matrix_basis = place
-            keep_near(obj, path, before)
-            before = tuple(getattr(obj, path))
-            obj.keyframe_insert("location", frame=frame)
-            obj.keyframe_insert(path, frame=frame)
+        _insert_keys_of_object(obj, places, frames)
         for name, value in rest.items():
             setattr(obj, name, value)
     return muted
+
+
+def _insert_keys_of_object(obj: Posable, places: Sequence[Matrix], frames: Sequence[float]) -> None:
+    path = rotation_path(obj)
+    before = start_rotation(obj, path, places)
+    for frame, place in zip(frames, places, strict=True):
+        obj.matrix_basis = place
+        keep_near(obj, path, before)
+        before = tuple(getattr(obj, path))
+        obj.keyframe_insert("location", frame=frame)
+        obj.keyframe_insert(path, frame=frame)
 
 
 def _insert_keys_of_bones(

@@ -207,12 +207,11 @@ def _parts_to_core(
         for node, body in bodies.items()
         if (motion := body.motion)
     }
-    names = tuple(each.obj.name for each in objects)
     parents = np.array([node_of(parent_of(each.obj), nodes) for each in objects], dtype=np.intp)
     matrices = np.array([each.obj.matrix_world for each in objects], float).reshape(-1, 4, 4)
-    findings += [NOT_PLACED(names[node]) for node in place_all(matrices, parents)]
+    findings += [NOT_PLACED(objects[node].obj.name) for node in place_all(matrices, parents)]
     scene = PhysicsScene(
-        names=names,
+        names=tuple(each.obj.name for each in objects),
         parents=parents,
         matrices=matrices,
         motions=motions,

@@ -24,7 +24,7 @@ from tests.core.mjcf_models import (
     settled,
     write,
 )
-from tests.core.physics_scenes import HINGE, door
+from tests.core.physics_scenes import DOOR, HINGE, door
 from tests.core.probes import PROBES
 from tests.oracles.mujoco import COLUMN
 
@@ -60,7 +60,8 @@ def test_a_spring_with_damping_comes_to_rest_at_its_target(
         max_force=max_force,
     )
     scene = door(replace(HINGE, limits=HINGE.limits[:2], drives=(drive,)))
-    text, _ = write(scene, tmp_path)
+    heavy = replace(scene.motions[DOOR], inertia_diagonal=(0.1, 0.1, 0.1))
+    text, _ = write(replace(scene, motions=scene.motions | {DOOR: heavy}), tmp_path)
     compiled = mujoco.MjModel.from_xml_string(text)
     data = mujoco.MjData(compiled)
     compiled.opt.gravity[:] = 0.0

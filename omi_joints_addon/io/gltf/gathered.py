@@ -106,8 +106,6 @@ class Gathered:
             turned=frozenset(self._turned),
             is_z_up=is_z_up,
         )
-        carried = {
-            nodes[number]: NodePhysics(body=NodeBody(carried=members))
-            for number, members in self._carried.items()
-        }
-        return Placed(content, places, Physics(nodes=carried))
+        carried = {nodes[n]: NodeBody(carried=members) for n, members in self._carried.items()}
+        physics = Physics(nodes={node: NodePhysics(body=body) for node, body in carried.items()})
+        return Placed(content, places, physics)

@@ -58,16 +58,17 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
         first = scene.frame_current if began is None else began
         nodes = preview.simulation.moving_nodes
         frames = range(first, first + len(record))
-        muted = previews.body_keys.insert_keys(
-            preview.objects, preview.scene, nodes, record, frames
-        )
+        keys = previews.body_keys.insert_keys
+        muted = keys(preview.objects, preview.scene, nodes, record, frames)
         if muted:
             text = "{count} constraints and drivers of bones are muted: they would hide the keys"
             report(self, "WARNING", text, count=muted)
-        seconds = len(record) * previews.simulated.frame_duration(scene)
-        text = "{frames} frames, {seconds:.2f} s"
-        report(self, "INFO", text, frames=len(record), seconds=seconds)
+        self._report_length(len(record), scene)
         return {"FINISHED"}
+
+    def _report_length(self, frames: int, scene: bpy.types.Scene) -> None:
+        seconds = frames * previews.simulated.frame_duration(scene)
+        report(self, "INFO", "{frames} frames, {seconds:.2f} s", frames=frames, seconds=seconds)
 
 
 class OMI_OT_preview_keep(Explained, bpy.types.Operator):

@@ -24,7 +24,7 @@ from ..format import Target, Written
 from ..xml_text import printable_scene
 from .actuator_writing import actuator_element
 from .attributes import STIFF
-from .drive_writing import JointElement
+from .drive_writing import JointElement, ball_spring
 from .fast_bodies import Stepping, stepping
 from .geom_writing import GeomWriter
 from .integration import set_integrator
@@ -125,8 +125,8 @@ class _Writer:
         is_ours = self._kept.get(LIMITS) == STIFF or (is_new and not self._kept)
         if is_ours:
             self._add_defaults()
-        gravity = numbers(np.array(self._scene.gravity))
-        option = ET.SubElement(self._root, "option", {"gravity": gravity})
+        option = ET.SubElement(self._root, "option")
+        option.set("gravity", numbers(np.array(self._scene.gravity)))
         fast = stepping(self._scene, self._losses) if is_new and not self._kept else Stepping()
         self._geoms.stiff = fast.geoms
         assets = ET.SubElement(self._root, "asset")
@@ -404,7 +404,9 @@ class _Writer:
             text = "where two touch, MuJoCo takes the larger friction"
             self._losses.converted(scene.names[combined.node], Noun.MATERIAL, text)
         for joint in scene.joints:
-            if {drive.axis for drive in joint.settings.drives if _turns_to(drive)} == {0, 1, 2}:
+            drives = joint.settings.drives
+            is_turned = {drive.axis for drive in drives if _turns_to(drive)} == {0, 1, 2}
+            if is_turned and ball_spring(drives) is None:
                 text = "its drives turn about one axis after the other"
                 self._losses.converted(joint.place, Noun.POSITION_TARGET, text)
         for node, motion in scene.motions.items():
