@@ -11,9 +11,9 @@ from ..core import checks, meaning
 from ..operators.joint.limits_from_pose import OMI_OT_joint_limit_from_pose, OMI_OT_joint_limits_fit
 from ..operators.preview.bake import OMI_OT_preview_bake, OMI_OT_preview_keep
 from ..operators.preview.pose import (
-    OMI_OT_pose_apply,
-    OMI_OT_pose_remove,
-    OMI_OT_pose_store,
+    OMI_OT_preview_pose_apply,
+    OMI_OT_preview_pose_remove,
+    OMI_OT_preview_pose_store,
 )
 from ..operators.preview.preview import (
     OMI_OT_preview_control,
@@ -140,10 +140,10 @@ class OMI_PT_preview_pose(Sidebar, bpy.types.Panel):
         )
         column = row.column(align=True)
         column.operator_context = "INVOKE_DEFAULT"
-        column.operator(OMI_OT_pose_store.bl_idname, text="", icon="ADD")
-        column.operator(OMI_OT_pose_remove.bl_idname, text="", icon="REMOVE")
+        column.operator(OMI_OT_preview_pose_store.bl_idname, text="", icon="ADD")
+        column.operator(OMI_OT_preview_pose_remove.bl_idname, text="", icon="REMOVE")
         row = layout.row(align=True)
-        row.operator(OMI_OT_pose_apply.bl_idname, icon="CHECKMARK")
+        row.operator(OMI_OT_preview_pose_apply.bl_idname, icon="CHECKMARK")
         row.prop(pose, "blend", slider=True)
 
 

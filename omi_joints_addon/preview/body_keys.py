@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+import bpy
 from mathutils import Matrix
 
 from ..core.model.pose import Array
@@ -40,7 +41,9 @@ def insert_keys(
     return muted
 
 
-def _insert_keys_of_object(obj: Posable, places: Sequence[Matrix], frames: Sequence[float]) -> None:
+def _insert_keys_of_object(
+    obj: bpy.types.Object, places: Sequence[Matrix], frames: Sequence[float]
+) -> None:
     path = rotation_path(obj)
     before = start_rotation(obj, path, places)
     for frame, place in zip(frames, places, strict=True):

@@ -87,9 +87,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         run = shell(f"python -m omi_joints_addon {line}", folder)
         assert run.returncode == 0, run.stderr
     arm = folder / "arm.xml"
-    arm.write_text(arm.read_text().replace("</mujoco>", f"{SERVOS}</mujoco>"))
     (folder / "assets" / "hand").mkdir(parents=True)
     shutil.copy(arm, folder / "assets" / "hand" / "reach.xml")
+    arm.write_text(arm.read_text().replace("</mujoco>", f"{SERVOS}</mujoco>"))
     for name in ("door.glb", "arm.urdf"):
         shutil.copy(folder / name, folder / "assets" / name)
     return folder

@@ -204,22 +204,22 @@ def test_poses_are_stored_applied_and_blended(arm: str) -> None:
     preview = started()
     rows()["turn"].angle, rows()["lift"].angle = 0.8, 0.4
     preview.tick(bpy.context)
-    assert bpy.ops.omi.pose_store(name="ready") == {"FINISHED"}
+    assert bpy.ops.omi.preview_pose_store(name="ready") == {"FINISHED"}
     preview.obey(Command.RESET)
     preview.tick(bpy.context)
     assert rows()["turn"].angle == pytest.approx(0.0, abs=1e-6)
     pose_of(bpy.context).blend = 0.25
-    assert bpy.ops.omi.pose_apply() == {"FINISHED"}
+    assert bpy.ops.omi.preview_pose_apply() == {"FINISHED"}
     preview.tick(bpy.context)
     assert rows()["turn"].angle == pytest.approx(0.2, abs=1e-6)
     pose_of(bpy.context).blend = 1.0
-    assert bpy.ops.omi.pose_apply() == {"FINISHED"}
+    assert bpy.ops.omi.preview_pose_apply() == {"FINISHED"}
     preview.tick(bpy.context)
     assert rows()["lift"].angle == pytest.approx(0.4, abs=1e-6)
-    assert bpy.ops.omi.pose_store(name="ready") == {"FINISHED"}
+    assert bpy.ops.omi.preview_pose_store(name="ready") == {"FINISHED"}
     poses = bpy.context.scene.omi_poses
     assert [pose.name for pose in poses.poses] == ["ready", "ready.001"]
-    assert bpy.ops.omi.pose_remove() == {"FINISHED"}
+    assert bpy.ops.omi.preview_pose_remove() == {"FINISHED"}
     assert [pose.name for pose in poses.poses] == ["ready"]
 
 
@@ -231,7 +231,7 @@ def test_poses_go_to_keyframes_of_mjcf_and_back_though_a_joint_is_renamed(
     preview = started()
     rows()["turn"].angle, rows()["lift"].angle = 0.8, 0.43
     preview.tick(bpy.context)
-    assert bpy.ops.omi.pose_store(name="ready") == {"FINISHED"}
+    assert bpy.ops.omi.preview_pose_store(name="ready") == {"FINISHED"}
     stop()
     bpy.data.objects["lift"].name = "raise"
     path = tmp_path / "arm.xml"
@@ -249,7 +249,7 @@ def test_poses_go_to_keyframes_of_mjcf_and_back_though_a_joint_is_renamed(
 
 def test_a_pose_of_a_removed_joint_goes_on_without_it(arm: str) -> None:
     started()
-    assert bpy.ops.omi.pose_store(name="home") == {"FINISHED"}
+    assert bpy.ops.omi.preview_pose_store(name="home") == {"FINISHED"}
     stop()
     bpy.data.objects.remove(bpy.data.objects["nod"])
     scene, _ = scene_to_core(bpy.context.scene)

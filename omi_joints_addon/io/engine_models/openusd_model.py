@@ -231,6 +231,9 @@ class _Loaded:
                 * scale
                 * (1.0 if joint.kind == "hinge" else self._meters)
             )
+        for more_stiffness, more_damping in self._servos(joint):
+            stiffness = (stiffness or 0.0) + more_stiffness
+            damping = (damping or 0.0) + more_damping
         speed = joint.prim.GetAttribute("physxJoint:maxJointVelocity")
         if speed and speed.HasAuthoredValue():
             factor = np.pi / 180.0 if joint.kind == "hinge" else self._meters
@@ -244,6 +247,15 @@ class _Loaded:
             stiffness=stiffness,
             damping=damping,
         )
+
+    def _servos(self, joint: _Joint) -> Iterator[tuple[float, float]]:
+        """Yield stiffness and damping of actuators of MuJoCo that act on a joint [SI]."""
+        for prim in self._prims:
+            bias = prim.GetAttribute("mjc:biasPrm").Get()
+            target = prim.GetRelationship("mjc:target")
+            if bias and target and joint.prim.GetPath() in target.GetTargets():
+                gear = float((prim.GetAttribute("mjc:gear").Get() or [1.0])[0])
+                yield -gear * gear * float(bias[1]), -gear * gear * float(bias[2])
 
     def _bounds(self, joint: _Joint) -> tuple[float, float]:
         if joint.kind not in ("hinge", "slide"):

@@ -28,11 +28,12 @@ def no_pose(context: bpy.types.Context) -> str | None:
     return None
 
 
-class OMI_OT_pose_store(Explained, bpy.types.Operator):
+class OMI_OT_preview_pose_store(Explained, bpy.types.Operator):
     """Store the positions of all joints that are posed under a name"""
 
-    bl_idname = "omi.pose_store"
+    bl_idname = "omi.preview_pose_store"
     bl_label = "Store Pose"
+    bl_options = {"UNDO"}
     conditions = (not_posing,)
 
     if TYPE_CHECKING:
@@ -52,10 +53,10 @@ class OMI_OT_pose_store(Explained, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMI_OT_pose_apply(Explained, bpy.types.Operator):
+class OMI_OT_preview_pose_apply(Explained, bpy.types.Operator):
     """Move joints to the selected pose, or as far toward it as Blend says"""
 
-    bl_idname = "omi.pose_apply"
+    bl_idname = "omi.preview_pose_apply"
     bl_label = "Apply Pose"
     bl_options = set()
     conditions = (not_posing, no_pose)
@@ -68,10 +69,10 @@ class OMI_OT_pose_apply(Explained, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMI_OT_pose_remove(Explained, bpy.types.Operator):
+class OMI_OT_preview_pose_remove(Explained, bpy.types.Operator):
     """Remove the selected pose; joints stay where they are"""
 
-    bl_idname = "omi.pose_remove"
+    bl_idname = "omi.preview_pose_remove"
     bl_label = "Remove Pose"
     conditions = (no_pose,)
 
@@ -83,7 +84,7 @@ class OMI_OT_pose_remove(Explained, bpy.types.Operator):
 
 
 CLASSES = (
-    OMI_OT_pose_store,
-    OMI_OT_pose_apply,
-    OMI_OT_pose_remove,
+    OMI_OT_preview_pose_store,
+    OMI_OT_preview_pose_apply,
+    OMI_OT_preview_pose_remove,
 )
