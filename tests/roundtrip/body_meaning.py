@@ -1,5 +1,6 @@
 """What a document says about bodies, by node name, worked out without the add-on's own code."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -89,7 +90,18 @@ def _node(document: dict[str, Any], node: dict[str, Any]) -> dict[str, Any]:
     for part in ("collider", "trigger"):
         if part in body:
             values[part] = _part(document, body[part])
+    if "trigger" in body and not {"shape", "nodes"} & body["trigger"].keys():
+        # Before the list of nodes, the triggers below were the parts.
+        values["trigger"]["nodes"] = list(_triggers_below(document, node))
     return values
+
+
+def _triggers_below(document: dict[str, Any], node: dict[str, Any]) -> Iterator[str]:
+    for index in node.get("children", ()):
+        child = document["nodes"][index]
+        if "trigger" in child.get("extensions", {}).get("OMI_physics_body", {}):
+            yield child["name"]
+        yield from _triggers_below(document, child)
 
 
 def _part(document: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
@@ -116,6 +128,9 @@ def _shape(document: dict[str, Any], index: int) -> Any:
     if "radius" in sizes and type_ != "sphere":
         radius = sizes.pop("radius")
         sizes = {"radiusBottom": radius, "radiusTop": radius} | sizes
+        if type_ == "capsule":
+            # While there was one radius, the height was that of the whole.
+            sizes["height"] -= 2.0 * radius
     values = dict(shape) | {type_: SHAPES[type_] | sizes}
     if "mesh" in sizes:
         values[type_]["mesh"] = _mesh(document, sizes["mesh"])
