@@ -127,10 +127,10 @@ def _shape(document: dict[str, Any], index: int) -> Any:
     sizes = dict(shape.get(type_, {}))
     if "radius" in sizes and type_ != "sphere":
         radius = sizes.pop("radius")
-        sizes = {"radiusBottom": radius, "radiusTop": radius} | sizes
-        if type_ == "capsule":
+        if type_ == "capsule" and not {"radiusBottom", "radiusTop"} & sizes.keys():
             # While there was one radius, the height was that of the whole.
             sizes["height"] -= 2.0 * radius
+        sizes = {"radiusBottom": radius, "radiusTop": radius} | sizes
     values = dict(shape) | {type_: SHAPES[type_] | sizes}
     if "mesh" in sizes:
         values[type_]["mesh"] = _mesh(document, sizes["mesh"])
