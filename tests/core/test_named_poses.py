@@ -1,6 +1,7 @@
 """Poses under names: keyframes of MJCF, group states of SRDF, and the command that takes them."""
 
 import math
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import mujoco
@@ -123,3 +124,30 @@ def test_a_simulation_starts_from_a_pose(arm: Path) -> None:
     place = expected.posed(expected.named_pose("ready")).body("hand").pose.position
     assert [row[f"hand.{axis}"] for axis in "xyz"] == pytest.approx(place, abs=1e-6)
     assert np.isfinite(list(row.values())).all()
+
+
+def test_poses_go_into_an_srdf_beside_a_new_urdf(arm: Path, tmp_path: Path) -> None:
+    """Keyframes of MJCF become group states, under the names that joints have there."""
+    assert main(["convert", str(arm), str(tmp_path / "arm.xml")]) == 0
+    target = tmp_path / "new" / "arm.urdf"
+    target.parent.mkdir()
+    assert main(["convert", str(tmp_path / "arm.xml"), str(target)]) == 0
+    before, after = (omi_joints.read(path) for path in (tmp_path / "arm.xml", target))
+    assert after.named_pose("ready") == pytest.approx(before.named_pose("ready"))
+    judge = pytest.importorskip("yourdfpy").URDF.load(str(target), load_meshes=False)
+    root = ET.parse(target.with_suffix(".srdf")).getroot()
+    named = {each.get("name") for each in root.iter("joint")}
+    assert named <= set(judge.joint_map)
+    assert root.get("name") == judge.robot.name
+    (state,) = (each for each in root.iterfind("group_state") if each.get("name") == "ready")
+    assert state.get("group") in {each.get("name") for each in root.iterfind("group")}
+
+
+def test_an_srdf_of_another_program_is_left_alone(arm: Path, tmp_path: Path) -> None:
+    assert main(["convert", str(arm), str(tmp_path / "arm.xml")]) == 0
+    target = tmp_path / "new" / "arm.urdf"
+    target.parent.mkdir()
+    beside = target.with_suffix(".srdf")
+    beside.write_text("<robot name='arm'><group name='gripper'/></robot>")
+    assert main(["convert", str(tmp_path / "arm.xml"), str(target)]) == 0
+    assert beside.read_text() == "<robot name='arm'><group name='gripper'/></robot>"

@@ -84,11 +84,13 @@ class Details:
             if isinstance(value, Unheld):
                 yield from value.unheld()
                 continue
-            of_bodies = value.get("bodies") if isinstance(value, dict) else None
-            for node, text in of_bodies.items() if isinstance(of_bodies, dict) else ():
-                yield from self._only(room, _names(text), self._scene.names[node])
-            if not is_inventoried and isinstance(value, dict):
-                yield from self._only(room, value.keys() - _OF_STRUCTURE - {"bodies"})
+            if not isinstance(value, dict):
+                continue
+            if room == "usd":
+                for node, text in value.get("bodies", {}).items():
+                    yield from self._only(room, _names(text), self._scene.names[node])
+            elif not is_inventoried:
+                yield from self._only(room, value.keys() - _OF_STRUCTURE)
 
     def _only(self, room: str, names: Collection[str], place: str = "") -> Iterator[Loss]:
         """Yield a line on members that only one format has."""

@@ -5,7 +5,7 @@ the URDF, or in `srdf` or `config` below it.
 """
 
 import xml.etree.ElementTree as ET
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -14,14 +14,18 @@ from ....core.model.named_pose import NamedPose
 from ...files import opened
 from ..beside import Folders
 from ..format import UnreadableError
-from ..number_words import numbers_in
+from ..number_words import numbers_in, word
 from ..revision import Revision
-from ..xml_text import parsed_xml
+from ..xml_text import parsed_xml, printed_xml
 from .document import Robot
 
 _FOLDERS = (".", "srdf", "config")
 _DEEPEST = 20
 _LARGEST = 16 * 2**20
+_ALL = "all"
+"""Group of all joints that poses name."""
+_OURS, _HEAD = " poses by OMI Physics Joints ", 4096
+"""Comment in files that this program wrote, and how many bytes hold it."""
 
 
 class Semantics(NamedTuple):
@@ -49,6 +53,40 @@ def semantics_of(
         if root.tag == "robot" and root.get("name") == robot:
             return Semantics(path, tuple(_poses(root, joints)), tuple(_apart(root, links)))
     return None
+
+
+def semantics_beside(
+    path: Path, robot: str, poses: Sequence[NamedPose], names: Mapping[str, str]
+) -> dict[str, bytes]:
+    """Return the SRDF file for named poses beside a URDF at `path`, by its name.
+
+    `names` are those of joints in the document. There is none without poses, and none where another
+    program's file has the name: it may say more than poses.
+    """
+    beside = path.with_suffix(".srdf")
+    if not poses or not _is_free(beside):
+        return {}
+    root = ET.Element("robot", name=robot)
+    root.append(ET.Comment(_OURS))
+    group = ET.SubElement(root, "group", name=_ALL)
+    for name in dict.fromkeys(name for pose in poses for name, _ in pose.positions):
+        ET.SubElement(group, "joint", name=names.get(name, name))
+    for pose in poses:
+        state = ET.SubElement(root, "group_state", name=pose.name, group=_ALL)
+        for name, position in pose.positions:
+            ET.SubElement(state, "joint", name=names.get(name, name), value=word(position))
+    return {beside.name: b"<?xml version='1.0' encoding='utf-8'?>\n" + printed_xml(root) + b"\n"}
+
+
+def _is_free(path: Path) -> bool:
+    """Return whether no file is there, or one that this program wrote."""
+    try:
+        with path.open("rb") as file:
+            return _OURS.encode() in file.read(_HEAD)
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
 
 
 def without_semantics(revision: Revision, robot: Robot, folders: Folders) -> Revision:

@@ -57,6 +57,7 @@ from .plan import Plan, motion_type, plan_of
 from .printing import element_texts, elements_of, printed_robot
 from .rereading import reread
 from .rules import NO_ACTUATOR, NO_WEIGHT
+from .semantic import semantics_beside
 
 _KNOWN = ("link", "joint", "material", "omi_joint", "omi_link", "omi_scene")
 _SMALLEST_MOMENT = 1e-9
@@ -76,6 +77,12 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
     robot = writer.robot()
     elements = elements_of(robot)
     again = reread(robot)
+    names = {
+        apart.scene.names[joint.node]: writer.plan.joint_names[number]
+        for number, joint in enumerate(apart.scene.joints)
+    }
+    semantics = semantics_beside(target.path, robot.name, apart.scene.poses, names)
+    again = replace(again, poses=apart.scene.poses if semantics else ())
     plain = _compared(apart.scene, again, writer)
     left = set(plain)
     if plain and target.options.get("carry", True):
@@ -100,7 +107,7 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
     found += writer.made_up_losses()
     how = How.CARRIED if robot.carriers else How.LOST
     found += (Loss(place, Noun.ZERO, how, text) for place, text in writer.moved_zeros())
-    files = {target.path.name: printed_robot(robot, elements), **writer.parts.files}
+    files = {target.path.name: printed_robot(robot, elements), **writer.parts.files, **semantics}
     return Written(
         names_all=True,
         files=files,
