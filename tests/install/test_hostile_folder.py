@@ -111,6 +111,7 @@ def _scripted(folder: Path, marks: Path) -> str:
     """Return a script that saves a Blender file with a script and a driver that leave marks."""
     mark = f"open({str(marks / 'blend')!r}, 'w').close()"
     return (
+        "import os\n"
         "import bpy\n"
         "bpy.ops.wm.read_homefile(use_empty=True)\n"
         "text = bpy.data.texts.new('evil.py')\n"
@@ -120,6 +121,8 @@ def _scripted(folder: Path, marks: Path) -> str:
         "bpy.context.collection.objects.link(thing)\n"
         f"thing.driver_add('location', 0).driver.expression = {f'len(str({mark[:-8]}))'!r}\n"
         f"bpy.ops.wm.save_as_mainfile(filepath={str(folder / 'scripted.blend')!r})\n"
+        # Blender 4.5 as a module can hang where it ends after a driver was refused.
+        "os._exit(0)\n"
     )
 
 
