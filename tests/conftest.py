@@ -135,8 +135,10 @@ PRESENT = {
     "public robots": robots_folder().is_dir(),
     "Shift models": shift_models_folder().is_dir(),
     "newton": importlib.util.find_spec("newton") is not None,
+    "pinocchio": importlib.util.find_spec("pinocchio") is not None,
 }
-"""What tests marked `needs` can name: files not ours to copy, and packages of gigabytes."""
+"""What tests marked `needs` can name: files not ours to copy, packages of gigabytes, and those that
+want another numpy than Blender has."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -116,9 +116,9 @@ def test_stages_are_loaded_joint_by_joint(tmp_path, capsys, old, new, what):
     assert any(found.message.startswith(what) for found in compared(source, written))
 
 
+@pytest.mark.needs("pinocchio")
 @pytest.mark.parametrize("target", ["arm.xml", "arm.usda", "again.urdf"])
 def test_a_base_that_is_fixed_and_links_without_mass_are_no_difference(tmp_path, capfd, target):
-    pytest.importorskip("pinocchio")
     pytest.importorskip("mujoco")
     assert converted(tmp_path, FIXED, "arm.urdf", target) == 0
     shown = capfd.readouterr().err
@@ -135,8 +135,8 @@ def test_a_base_that_is_fixed_and_links_without_mass_are_no_difference(tmp_path,
     )
 
 
+@pytest.mark.needs("pinocchio")
 def test_free_bodies_are_no_difference_in_urdf(tmp_path, capfd):
-    pytest.importorskip("pinocchio")
     free = (
         '<mujoco><worldbody><body name="a" pos="0 0 1"><freejoint/>'
         '<geom type="box" size=".1 .2 .3"/></body><body name="b" pos="0 2 1"><freejoint/>'
@@ -146,8 +146,8 @@ def test_free_bodies_are_no_difference_in_urdf(tmp_path, capfd):
     assert "OMI-J49" not in capfd.readouterr().err
 
 
+@pytest.mark.needs("pinocchio")
 def test_what_urdfdom_prints_is_the_reason(tmp_path, capfd):
-    pytest.importorskip("pinocchio")
     path = tmp_path / "broken.urdf"
     path.write_text('<robot name="r"><link name="a"/><joint name="right"/></robot>')
     with pytest.raises(LoadError, match="right"):

@@ -60,8 +60,8 @@ def semantics_beside(
 ) -> dict[str, bytes]:
     """Return the SRDF file for named poses beside a URDF at `path`, by its name.
 
-    `names` are those of joints in the document. There is none without poses, and none where another
-    program's file has the name: it may say more than poses.
+    `names` are those of joints in the document. Nothing is written without poses, nor over a file
+    of another program: it may say more than poses.
     """
     beside = path.with_suffix(".srdf")
     if not poses or not _is_free(beside):
