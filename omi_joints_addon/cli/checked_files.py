@@ -71,6 +71,9 @@ def _reports_apart(
     made: dict[Path, FileReport] = {}
     rest = deque(paths)
     while rest:
+        if rest[0] in made:
+            yield made[rest.popleft()]
+            continue
         waiting = [path for path in rest if path not in made]
         with closing(_reports_of_pool(waiting, wanted, jobs)) as found:
             for path, report in found:
@@ -79,7 +82,6 @@ def _reports_apart(
                     yield made[rest.popleft()]
         if rest:
             made[rest[0]] = _report_alone(rest[0], wanted)
-            yield made[rest.popleft()]
 
 
 def _reports_of_pool(

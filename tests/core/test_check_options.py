@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -14,6 +15,7 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 
+from omi_joints_addon.cli import checked_files
 from omi_joints_addon.cli.checked_files import Wanted, reports
 from omi_joints_addon.cli.file_report import FileReport
 from omi_joints_addon.cli.main import COMMANDS, commands, main
@@ -307,6 +309,21 @@ class TestJobs:
             *[[], [WARNING], []],
             *[[ERROR], []],
         ]
+
+    def test_a_process_that_dies_after_all_others_costs_its_file_only(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Then no file is left for a new pool."""
+
+        def pool(paths: list[Path], *_: object) -> Iterator[tuple[Path, FileReport]]:
+            assert paths, "a pool without files"
+            yield from ((path, FileReport(path=path)) for path in paths if path.name != "fatal")
+
+        monkeypatch.setattr(checked_files, "_reports_of_pool", pool)
+        paths = [Path("fatal"), Path("sound"), Path("warning")]
+        found = list(reports(paths, Wanted(choice=RuleChoice(), max_size=1), jobs=2))
+        assert [report.path for report in found] == paths
+        assert [bool(report.problem) for report in found] == [True, False, False]
 
     def test_processes_report_the_same_in_the_same_order(
         self, files: Path, capsys: pytest.CaptureFixture[str]
