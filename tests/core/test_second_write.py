@@ -12,9 +12,10 @@ from hypothesis import HealthCheck, given, settings
 
 from omi_joints_addon.cli.main import main
 from omi_joints_addon.core.meaning.presets import fixed, hinge, pin
+from omi_joints_addon.core.model.body import Motion
 from omi_joints_addon.core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
 from omi_joints_addon.core.model.mesh import MeshData
-from omi_joints_addon.core.model.scene import PhysicsScene
+from omi_joints_addon.core.model.scene import Joint, PhysicsScene
 from omi_joints_addon.io.contents import write_files
 from omi_joints_addon.io.formats.format import Format, Source, Target
 from omi_joints_addon.io.formats.meshes.stl import mesh_from_stl, stl_from_mesh
@@ -75,6 +76,28 @@ def test_files_that_are_written_anew_reach_a_fixed_point(
         # Joints of loops come after all others in URDF, another order to find a tree in; Shift
         # places a kinematic body in a loop by that, not by itself.
         _, source = written_anew(row, row.read(source)[0].scene, tmp_path / "order")
+    second, source = written_anew(row, row.read(source)[0].scene, tmp_path / "b")
+    third, _ = written_anew(row, row.read(source)[0].scene, tmp_path / "c")
+    assert third == second
+
+
+def test_half_a_turn_keeps_its_sign(tmp_path: Path) -> None:
+    """A free axis that is half a turn away, by frames whose rounding falls to either side."""
+    matrices = np.tile(np.eye(4), (4, 1, 1))
+    for node, (x, y) in ((0, (15 / 17, 8 / 17)), (1, (0.6, 0.8))):
+        matrices[node, :3, :3] = ((x, y, 0.0), (y, -x, 0.0), (0.0, 0.0, -1.0))
+    matrices[2] = np.diag((-1.0, -1.0, 1.0, 1.0))
+    matrices[3] = np.diag((-1.0, 1.0, -1.0, 1.0))
+    along = JointSettings(limits=(JointLimit(linear_axes=(1, 2), min=0.0, max=0.0),))
+    scene = PhysicsScene(
+        names=("base", "arm", "joint", "end"),
+        parents=np.array([-1, -1, 0, 1]),
+        matrices=matrices,
+        motions={0: Motion(type="static"), 1: Motion(type="dynamic")},
+        joints=(Joint(node=2, connected=3, settings=along, place="joint"),),
+    )
+    (row,) = (each for each in FORMATS if each.name == "mjcf")
+    _, source = written_anew(row, scene, tmp_path / "a")
     second, source = written_anew(row, row.read(source)[0].scene, tmp_path / "b")
     third, _ = written_anew(row, row.read(source)[0].scene, tmp_path / "c")
     assert third == second

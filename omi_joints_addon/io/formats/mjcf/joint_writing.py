@@ -266,7 +266,8 @@ class JointWriter:
 def _reference(value: float, zero: float, own: Interval) -> float:
     """Return the position of the file at rest."""
     if not zero:
-        return value
+        # Half a turn of an axis without a range is one place, whose sign is rounding.
+        return math.pi if own.is_free and value == -math.pi else value
     found = round(authored_angle(value, zero, own), 12)
     return 0.0 if abs(found) < _NEAR else found
 
