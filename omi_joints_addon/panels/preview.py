@@ -58,9 +58,14 @@ class OMI_PT_preview(Documented, Sidebar, bpy.types.Panel):
         # The same rows whether or not a preview runs, so that what is below stays in place.
         column = layout.column(align=True)
         column.active = preview is not None
-        kind, status = ("No preview", "") if preview is None else (preview.kind, preview.status)
-        column.label(text=kind, icon="PLAY")
-        column.label(text=translated(status), icon="BLANK1")
+        text = "No preview"
+        if preview is not None:
+            text = f"{translated(preview.kind)}: {translated(preview.status)}"
+        column.label(text=text, icon="PLAY")
+        if isinstance(preview, previews.simulated.SimulationPreview):
+            _draw_controls(layout, context, is_playing=preview.is_playing)
+        else:
+            layout.operator(OMI_OT_preview_simulate.bl_idname, icon="PLAY")
         row = layout.row(align=True)
         row.operator(OMI_OT_preview_keep.bl_idname, icon="CHECKMARK")
         _control(row, "STOP", "X")
@@ -101,6 +106,30 @@ class OMI_PT_preview_range(Sidebar, bpy.types.Panel):
         layout.operator(OMI_OT_joint_limits_fit.bl_idname, icon="ANIM")
 
 
+class OMI_PT_preview_simulation(Sidebar, bpy.types.Panel):
+    """Simulating joints"""
+
+    bl_label = "Simulation"
+    bl_parent_id = "OMI_PT_preview"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = present(self.layout)
+        layout.use_property_split = True
+        options = preview_options(context)
+        preview = running()
+        column = layout.column()
+        column.active = preview is None
+        column.prop(options, "scope", expand=True)
+        column.prop(options, "hold_root")
+        column.prop(options, "substeps")
+        column.prop(options, "rigid_locks")
+        _draw_contacts(column, context)
+        layout.prop(options, "use_timeline")
+        layout.prop(options, "show_forces")
+        layout.operator(OMI_OT_preview_bake.bl_idname, icon="KEY_HLT")
+        _draw_state(layout, context)
+
+
 class OMI_UL_positions(Rows, bpy.types.UIList):
     """Joints of the mechanism that is posed, with their positions"""
 
@@ -122,6 +151,7 @@ class OMI_PT_preview_pose(Sidebar, bpy.types.Panel):
 
     bl_label = "Pose"
     bl_parent_id = "OMI_PT_preview"
+    bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = present(self.layout)
@@ -145,34 +175,6 @@ class OMI_PT_preview_pose(Sidebar, bpy.types.Panel):
         row = layout.row(align=True)
         row.operator(OMI_OT_preview_pose_apply.bl_idname, icon="CHECKMARK")
         row.prop(pose, "blend", slider=True)
-
-
-class OMI_PT_preview_simulation(Sidebar, bpy.types.Panel):
-    """Simulating joints"""
-
-    bl_label = "Simulation"
-    bl_parent_id = "OMI_PT_preview"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        layout = present(self.layout)
-        layout.use_property_split = True
-        options = preview_options(context)
-        preview = running()
-        if preview is not None and isinstance(preview, previews.simulated.SimulationPreview):
-            _draw_controls(layout, context, is_playing=preview.is_playing)
-        else:
-            layout.operator(OMI_OT_preview_simulate.bl_idname, icon="PLAY")
-        column = layout.column()
-        column.active = preview is None
-        column.prop(options, "scope", expand=True)
-        column.prop(options, "hold_root")
-        column.prop(options, "substeps")
-        column.prop(options, "rigid_locks")
-        _draw_contacts(column, context)
-        layout.prop(options, "use_timeline")
-        layout.prop(options, "show_forces")
-        layout.operator(OMI_OT_preview_bake.bl_idname, icon="KEY_HLT")
-        _draw_state(layout, context)
 
 
 class OMI_PT_preview_rigid_body(Sidebar, bpy.types.Panel):
@@ -296,8 +298,8 @@ _LABELS = {
 CLASSES = (
     OMI_PT_preview,
     OMI_PT_preview_range,
+    OMI_PT_preview_simulation,
     OMI_UL_positions,
     OMI_PT_preview_pose,
-    OMI_PT_preview_simulation,
     OMI_PT_preview_rigid_body,
 )

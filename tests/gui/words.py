@@ -23,8 +23,10 @@ TREATMENTS: tuple[tuple[str, ...], ...] = (
     ("11", "-threshold", "42%"),
     ("11", "-threshold", "75%"),
     ("12", "-negate", "-threshold", "30%"),
+    ("3",),
 )
-"""How Tesseract looks for text, and what makes text stand out: gray, in lists, light on dark."""
+"""How Tesseract looks for text, and what makes text stand out: gray, in lists, light on dark, and a
+button that is alone in its panel."""
 
 
 @dataclass(frozen=True)
