@@ -171,7 +171,7 @@ def draw_axis(layout: bpy.types.UILayout) -> None:
 
 def draw_edits(layout: bpy.types.UILayout) -> None:
     """Draw the tools for joints that exist."""
-    layout.prop(bpy.data.window_managers[0], "omi_move_both_frames")
+    layout.prop(bpy.data.window_managers[0], "omi_move_both_frames", text="Both Frames")
     align = layout.operator(OMI_OT_joint_frame_align.bl_idname, text="Align Frames", icon="SNAP_ON")
     align.end = "CONNECTED"
     edits: tuple[tuple[type[bpy.types.Operator], str, IconItems], ...] = (

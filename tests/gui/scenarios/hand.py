@@ -147,7 +147,7 @@ def _move_pivot_to_the_wheel(gui: Gui) -> Steps:
     for turn in range(8):
         if (bpy.context.object.matrix_world.translation - wheel).length < 1e-4:
             return
-        yield from gui.move((panel.x + 0.65 * panel.width + turn, panel.y + 18 + 23 * 6))
+        yield from gui.move((panel.x + 0.65 * panel.width + turn, panel.y + 18 + 23 * 8))
         yield from gui.key("WHEELDOWNMOUSE", ctrl=True)
         yield from gui.wait()
     raise AssertionError("the wheel does not turn about its middle")

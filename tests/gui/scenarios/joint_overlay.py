@@ -40,12 +40,13 @@ def hinge_is_a_blue_sector(gui: Gui) -> Steps:
     assert _excess(near(picture, _on_arc(gui, -2.0)), 2) < 15, "blue outside the range"
 
 
-def violation_is_red_even_unselected(gui: Gui) -> Steps:
+def violation_is_magenta_even_unselected(gui: Gui) -> Steps:
     joint = add_joint(*HINGE, pose=Matrix.Rotation(2.5, 4, "Z"))
     joint.select_set(False)
     yield from _look(gui)
     picture = yield from gui.picture("violated")
-    assert _excess(near(picture, _on_arc(gui, 1.0)), 0) > 80, "no red edge"
+    red, green, blue = near(picture, _on_arc(gui, 1.0)).astype(int).T[:3]
+    assert (np.minimum(red, blue) - green).max() > 80, "no magenta edge"
     options = addon("properties.overlay").overlay_options(bpy.context)
     options.scope = "ACTIVE"
     bpy.context.view_layer.objects.active = None
