@@ -58,9 +58,7 @@ class OMI_PT_preview(Documented, Sidebar, bpy.types.Panel):
         # The same rows whether or not a preview runs, so that what is below stays in place.
         column = layout.column(align=True)
         column.active = preview is not None
-        text = "No preview"
-        if preview is not None:
-            text = f"{translated(preview.kind)}: {translated(preview.status)}"
+        text = "No preview" if preview is None else translated(preview.status)
         column.label(text=text, icon="PLAY")
         if isinstance(preview, previews.simulated.SimulationPreview):
             _draw_controls(layout, context, is_playing=preview.is_playing)
