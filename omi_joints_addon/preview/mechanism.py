@@ -1,7 +1,7 @@
 """A whole mechanism posed by hand, without physics: by sliders, and by dragging its bodies."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import bpy
 import numpy as np
@@ -21,8 +21,9 @@ _STEPS = 4
 """Steps of a search in each moment: one that is not there yet goes on in the next."""
 _AT_BOUND = 1e-6
 """Distance [m or rad] from a limit that counts as being there."""
-_PIN, _PINNED = 100.0, 1e-3
-"""Weight of a pin beside the mouse, and how far [m] from its place a pinned body may be."""
+_PIN, _APART = 100.0, 1e-3
+"""Weight of a pin beside the mouse, and how far from its place [m] a pinned body may be, or from
+each other [m or rad] the ends of a joint that closes a loop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +73,12 @@ class PosePreview(Preview):
         rows = pose_of(context).positions
         asked = [row.position for row in rows]
         self._pin(rows)
-        if self._goal is not None:
-            goals = [*self._pins.values(), self._goal]
-            self.values = self._reach(()).reach(goals, self.values, steps=_STEPS).values
-        elif self._wanted is not None:
+        if self._wanted is not None:
             self._settle(self._wanted, ())
+        elif self._goal is not None:
+            goals = [*self._pins.values(), self._goal]
+            near = self._reach(()).reach(goals, self.values, steps=_STEPS).values
+            self._close(near, ())
         elif asked != self._asked:
             self._follow(asked)
         else:
@@ -87,17 +89,18 @@ class PosePreview(Preview):
 
     def change(self, context: bpy.types.Context) -> None:
         """Take over a scene that was edited; joints stay where they are, as far as they may."""
+        joints = self.kinematics.scene.joints
         before = {
-            (self.scene.joints[row.joint].node, row.value): self.values[row.joint, row.value]
+            (joints[row.joint].node, row.value): self.values[row.joint, row.value]
             for row in self.rows
-            if row.joint < len(self.scene.joints)
         }
         try:
             self._find()
         except PreviewError:
             self.end()
             return
-        self._wanted = self.kinematics.rest.copy()
+        self.values = self.kinematics.rest
+        self._wanted = self.values.copy()
         for row in self.rows:
             now = self._wanted[row.joint, row.value]
             key = (self.scene.joints[row.joint].node, row.value)
@@ -150,9 +153,7 @@ class PosePreview(Preview):
     ) -> None:
         """Bring the point that is held to the mouse."""
         if self._goal is not None:
-            self._goal = Goal(
-                body=self._goal.body, point=self._goal.point, place=np.array(target, float)
-            )
+            self._goal = replace(self._goal, place=np.array(target, float))
 
     def release(self) -> None:
         """Stay there."""
@@ -173,10 +174,9 @@ class PosePreview(Preview):
         """Return the joints of the active object's mechanism, all where it is in none."""
         pairs = joint_ends(self.scene).pairs()
         body = int(self.scene.bodies()[self._chosen]) if self._chosen >= 0 else -1
-        joints = [number for number, joint in enumerate(self.scene.joints)]
-        on = [n for n in joints if self.scene.joints[n].node == self._chosen]
-        start = set(pairs[on[0]]) if on else {body}
-        start -= {-1}
+        joints = range(len(pairs))
+        on = [pairs[n] for n in joints if self.scene.joints[n].node == self._chosen]
+        start = set(on[0] if on else (body,)) - {-1}
         fixed = {each for each in self.scene.motions if not self.scene.is_dynamic(each)}
         # A floor or wall that two robots stand on does not make them one.
         linked = reached(links_of(pairs), start, blocked={-1, *(fixed - start)})
@@ -194,14 +194,23 @@ class PosePreview(Preview):
 
     def _settle(self, values: Array, held: Collection[int]) -> None:
         """Take values as far as limits, loops and pins allow; other joints than `held` give way."""
-        values, before = values.copy(), self.values
+        values = values.copy()
         for number in {row.joint for row in self.rows}:
             settings = self.scene.joints[number].settings
             values[number] = clamped(settings, values[number])
-        self.values = self.kinematics.with_followers(values)
-        if self._pins or self.kinematics.tree.loops:
-            found = self._reach(held).reach(list(self._pins.values()), self.values)
-            self.values = before if found.distance > _PINNED else found.values
+        self._close(self.kinematics.with_followers(values), held)
+
+    def _close(self, values: Array, held: Collection[int]) -> None:
+        """Take values with loops closed and pins in place, or stay where that is not possible."""
+        if not self._pins and not self.kinematics.tree.loops:
+            self.values = values
+            return
+        reach, pins = self._reach(held), list(self._pins.values())
+        found = reach.reach(pins, values)
+        # Loops may be open in the scene already.
+        open_by = reach.reach(pins, self.values, steps=0).gap
+        if found.distance <= _APART and found.gap <= max(_APART, open_by):
+            self.values = found.values
 
     def _reach(self, held: Collection[int]) -> Reach:
         """Return the joints that may move beside those of `held`."""

@@ -255,3 +255,60 @@ def test_a_pose_of_a_removed_joint_goes_on_without_it(arm: str) -> None:
     scene, _ = scene_to_core(bpy.context.scene)
     (pose,) = scene.poses
     assert {name for name, _ in pose.positions} == {"turn", "lift", "bend", "roll", "grip"}
+
+
+def test_a_joint_that_is_turned_off_meanwhile_leaves_the_others_where_they_are(arm: str) -> None:
+    """Numbers of the joints behind it change."""
+    select(turn := bpy.data.objects["turn"])
+    preview = started()
+    rows()["bend"].angle, rows()["nod"].angle = -0.6, 0.9
+    preview.tick(bpy.context)
+    turn.omi_joint.enabled = False
+    turn.update_tag()
+    for _ in range(2):
+        preview.tick(bpy.context)
+    assert "turn" not in rows()
+    found = {name: rows()[name].angle for name in ("lift", "bend", "nod")}
+    assert found == pytest.approx({"lift": 0.0, "bend": -0.6, "nod": 0.9}, abs=1e-5)
+
+
+def test_a_slider_goes_no_further_than_its_loop_can_close() -> None:
+    """A joint of the loop has a narrower range than the one that is moved."""
+    add_four_bars()
+    narrow = bpy.data.objects["c"].omi_joint.limits[-1]
+    narrow.min, narrow.max = -0.2, 0.2
+    bpy.context.view_layer.update()
+    select(bpy.data.objects["Left"])
+    preview = started()
+    for step in range(1, 13):
+        next(iter(rows().values())).angle = 0.1 * step
+        preview.tick(bpy.context)
+    left, coupler = (world(bpy.data.objects[name]) for name in ("Left", "Coupler"))
+    # Where the left crank and the coupler meet at rest, on either.
+    one = left @ np.array((0.0, 0.0, 1.5, 1.0))
+    other = coupler @ np.array((-2.0, 0.0, 0.0, 1.0))
+    assert np.linalg.norm(one - other) < 5e-3
+    right = world(bpy.data.objects["Right"])
+    one = right @ np.array((0.0, 0.0, 1.5, 1.0))
+    other = coupler @ np.array((2.0, 0.0, 0.0, 1.0))
+    assert np.linalg.norm(one - other) < 5e-3
+    foot = right @ np.array((0.0, 0.0, -1.5, 1.0))
+    assert foot[:3] == pytest.approx((2.0, 0.0, 0.0), abs=5e-3)
+
+
+def test_a_loop_stays_closed_while_a_body_is_dragged_far_beyond_it() -> None:
+    add_four_bars()
+    select(bpy.data.objects["Left"])
+    preview = started()
+    coupler = bpy.data.objects["Coupler"]
+    start = world(coupler)[:3, 3]
+    preview.grab(preview.objects.index(coupler), start)
+    preview.pull(bpy.context, start + np.array((9.0, 0.0, 4.0)), (0.0, 1.0, 0.0))
+    for _ in range(12):
+        preview.tick(bpy.context)
+    preview.release()
+    there = world(coupler)[:3, 3]
+    assert there[0] > 1.0
+    assert math.hypot(there[0], there[2]) == pytest.approx(3.0, abs=5e-3)
+    right = world(bpy.data.objects["Right"]) @ np.array((0.0, 0.0, -1.5, 1.0))
+    assert right[:3] == pytest.approx((2.0, 0.0, 0.0), abs=5e-3)

@@ -53,6 +53,8 @@ class Reached:
     """How far the farthest goal is from its place [m]."""
     angle: float
     """Largest angle that a goal is turned by against what was asked [rad]."""
+    gap: float
+    """By how much a joint that closes a loop is beyond its limits [m or rad]."""
 
 
 class Reach:
@@ -172,7 +174,7 @@ class Reach:
         low, high = np.array([a.min for a in axes]), np.array([a.max for a in axes])
         return np.asarray(values - np.clip(values, low, high))
 
-    def _misses(self, goals: Sequence[Goal], values: Array) -> tuple[float, float]:
+    def _misses(self, goals: Sequence[Goal], values: Array) -> tuple[float, float, float]:
         motions = self.kinematics.motions(values[None])[0]
         distance = angle = 0.0
         for goal in goals:
@@ -183,7 +185,8 @@ class Reach:
             if goal.rotation is not None:
                 turn = _turns((motion[:3, :3] @ goal.rotation.T)[None])
                 angle = max(angle, float(np.linalg.norm(turn)))
-        return distance, angle
+        gaps = [np.abs(self._gaps(number, motions[None])).max() for number in self._loops]
+        return distance, angle, float(max(gaps, default=0.0))
 
 
 def _miss(found: Reached) -> float:
