@@ -143,6 +143,18 @@ def test_poses_go_into_an_srdf_beside_a_new_urdf(arm: Path, tmp_path: Path) -> N
     assert state.get("group") in {each.get("name") for each in root.iterfind("group")}
 
 
+@pytest.mark.parametrize("suffix", ["glb", "usda", "json", "sdf"])
+def test_formats_without_poses_name_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], suffix: str
+) -> None:
+    if suffix == "usda":
+        pytest.importorskip("pxr.UsdPhysics", reason="usd-core is not installed")
+    (tmp_path / "leg.xml").write_text(LEG)
+    target = tmp_path / f"leg.{suffix}"
+    assert main(["convert", str(tmp_path / "leg.xml"), str(target)]) in (0, 1)
+    assert "changed: named pose" in capsys.readouterr().err
+
+
 def test_an_srdf_of_another_program_is_left_alone(arm: Path, tmp_path: Path) -> None:
     assert main(["convert", str(arm), str(tmp_path / "arm.xml")]) == 0
     target = tmp_path / "new" / "arm.urdf"

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ....core.findings.loss import Losses
+from ....core.findings.loss import Losses, Noun
 from ....core.model.actuator import actuators_of, loose_actuators
 from ....core.model.pose import Array, rotation_matrix
 from ....core.model.scene import PhysicsScene
@@ -121,6 +121,8 @@ def _note_rest(scene: PhysicsScene, losses: Losses) -> None:
     for node, kinds in scene.carries.items():
         for kind in sorted(kinds & {"camera", "light", "armature", "instancer", "animation"}):
             losses.lost(scene.names[node], kind, "only physics, meshes and shapes are written")
+    if scene.poses:
+        losses.lost("", Noun.NAMED_POSE, "it is not in the file")
 
 
 def _new_layer(units: Units, scene: PhysicsScene, prims: Iterable[Prim], *, is_y_up: bool) -> Any:
