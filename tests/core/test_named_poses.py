@@ -163,3 +163,23 @@ def test_an_srdf_of_another_program_is_left_alone(arm: Path, tmp_path: Path) -> 
     beside.write_text("<robot name='arm'><group name='gripper'/></robot>")
     assert main(["convert", str(tmp_path / "arm.xml"), str(target)]) == 0
     assert beside.read_text() == "<robot name='arm'><group name='gripper'/></robot>"
+
+
+def test_an_srdf_is_written_again_unless_it_was_edited(arm: Path, tmp_path: Path) -> None:
+    assert main(["convert", str(arm), str(tmp_path / "arm.xml")]) == 0
+    target = tmp_path / "new" / "arm.urdf"
+    target.parent.mkdir()
+    again = ["convert", "-f", str(tmp_path / "arm.xml"), str(target)]
+    assert main(again) == 0
+    beside = target.with_suffix(".srdf")
+    model = tmp_path / "arm.xml"
+    model.write_text(model.read_text().replace('name="ready"', 'name="other"'))
+    assert main(again) == 0
+    (state,) = ET.parse(beside).getroot().iterfind("group_state")
+    assert state.get("name") == "other"
+    edited = beside.read_text().replace(
+        '<group name="all">', '<group name="gripper" /><group name="all">'
+    )
+    beside.write_text(edited)
+    assert main(again) == 0
+    assert beside.read_text() == edited

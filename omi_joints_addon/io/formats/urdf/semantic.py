@@ -4,6 +4,7 @@ Source: moveit/srdfdom, `src/model.cpp`. The file is the one of the robot's name
 the URDF, or in `srdf` or `config` below it.
 """
 
+import hashlib
 import xml.etree.ElementTree as ET
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -24,8 +25,8 @@ _DEEPEST = 20
 _LARGEST = 16 * 2**20
 _ALL = "all"
 """Group of all joints that poses name."""
-_OURS, _HEAD = " poses by OMI Physics Joints ", 4096
-"""Comment in files that this program wrote, and how many bytes hold it."""
+_OURS = b"<!-- poses by OMI Physics Joints, "
+"""Begins the comment behind files that this program wrote, which goes on with a digest of them."""
 
 
 class Semantics(NamedTuple):
@@ -61,13 +62,12 @@ def semantics_beside(
     """Return the SRDF file for named poses beside a URDF at `path`, by its name.
 
     `names` are those of joints in the document. Nothing is written without poses, nor over a file
-    of another program: it may say more than poses.
+    that this program did not write or that was edited since: it may say more than poses.
     """
     beside = path.with_suffix(".srdf")
     if not poses or not _is_free(beside):
         return {}
     root = ET.Element("robot", name=robot)
-    root.append(ET.Comment(_OURS))
     group = ET.SubElement(root, "group", name=_ALL)
     for name in dict.fromkeys(name for pose in poses for name, _ in pose.positions):
         ET.SubElement(group, "joint", name=names.get(name, name))
@@ -75,18 +75,24 @@ def semantics_beside(
         state = ET.SubElement(root, "group_state", name=pose.name, group=_ALL)
         for name, position in pose.positions:
             ET.SubElement(state, "joint", name=names.get(name, name), value=word(position))
-    return {beside.name: b"<?xml version='1.0' encoding='utf-8'?>\n" + printed_xml(root) + b"\n"}
+    text = b"<?xml version='1.0' encoding='utf-8'?>\n" + printed_xml(root) + b"\n"
+    return {beside.name: text + _signature(text)}
+
+
+def _signature(text: bytes) -> bytes:
+    return _OURS + hashlib.sha256(text).hexdigest().encode() + b" -->\n"
 
 
 def _is_free(path: Path) -> bool:
-    """Return whether no file is there, or one that this program wrote."""
+    """Return whether no file is there, or one that is as this program wrote it."""
     try:
         with path.open("rb") as file:
-            return _OURS.encode() in file.read(_HEAD)
+            text, mark, rest = file.read(_LARGEST).rpartition(_OURS)
     except FileNotFoundError:
         return True
     except OSError:
         return False
+    return mark + rest == _signature(text)
 
 
 def without_semantics(revision: Revision, robot: Robot, folders: Folders) -> Revision:
