@@ -95,10 +95,11 @@ def material_of(obj: Node) -> PhysicsMaterial | None:
     A Rigid Body's friction and bounciness meet another's as a product, as in Blender's playback.
     """
     body = read_body(obj)
-    return None if body is None else _material_in(body)
+    return None if body is None else material_in(body)
 
 
-def _material_in(body: ObjectBody) -> PhysicsMaterial | None:
+def material_in(body: ObjectBody) -> PhysicsMaterial | None:
+    """Return the surface of a body that was read, as `material_of` does."""
     collider, rigid = body.values.collider, body.rigid
     if collider.material is not None or rigid is None or collider.source != AUTO:
         return collider.material
@@ -146,7 +147,7 @@ def read_collider(
     collider = body.values.collider
     return ObjectCollider(
         collider_shape_in(body, reader),
-        _material_in(body),
+        material_in(body),
         _filter_in(body, scene, use_collections=use_collections),
         collider.carried,
         collider.is_hidden,

@@ -97,6 +97,8 @@ def _with_volumes(scene: PhysicsScene, found: Mapping[int, tuple[Volume, ...]]) 
             )
         else:
             build.colliders[node] = Collider(
-                shape=volume.shape, collision_filter=volume.collision_filter
+                shape=volume.shape,
+                material=volume.material,
+                collision_filter=volume.collision_filter,
             )
     return build.behind(scene)

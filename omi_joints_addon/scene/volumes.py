@@ -12,7 +12,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..core.model.body import Collider, CollisionFilter, Trigger
+from ..core.model.body import Collider, CollisionFilter, PhysicsMaterial, Trigger
 from ..core.model.mesh import Mesh, MeshData, Visual
 from ..core.model.scene_builder import SceneBuilder
 from ..core.model.shape import MeshShape, Shape
@@ -23,6 +23,7 @@ from ..properties.bones import Node
 from ..properties.collider import (
     ObjectShape,
     collider_shape_in,
+    material_in,
     read_collider,
     trigger_shape_in,
     uses_collision_collections,
@@ -55,6 +56,7 @@ class Volume:
     shape: Shape | None
     own_name: str = ""
     """Name of the node that it is on where that is not the object's."""
+    material: PhysicsMaterial | None = None
     collision_filter: CollisionFilter | None = None
     """What the object names; that of rigid body collections is left to exports."""
 
@@ -63,7 +65,8 @@ def volumes_on(body: ObjectBody, reader: MeshReader) -> Iterator[Volume]:
     """Yield the collider and the trigger of a body; meshes of shapes are not looked up."""
     if body.is_solid:
         volume = _volume(body.obj, collider_shape_in(body, reader), is_trigger=False)
-        yield replace(volume, collision_filter=body.values.collider.collision_filter)
+        named = body.values.collider.collision_filter
+        yield replace(volume, material=material_in(body), collision_filter=named)
     if body.is_trigger:
         volume = _volume(body.obj, trigger_shape_in(body), is_trigger=True)
         yield replace(volume, collision_filter=body.values.trigger.collision_filter)
