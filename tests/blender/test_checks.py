@@ -104,6 +104,7 @@ def _edit(random: Random) -> None:
         lambda: setattr(obj.omi_body.collider, "source", random.choice(("AUTO", "CUSTOM"))),
         lambda: setattr(obj.omi_body.collider.shape, "type", random.choice(("BOX", "CAPSULE"))),
         lambda: setattr(obj.omi_body.collider.shape, "radius_top", random.choice((0.5, 0.25))),
+        lambda: setattr(obj.omi_body.collider.material, "use_material", random.random() < 0.7),
         lambda: setattr(joint.omi_joint.attributes, "friction", random.choice((0.0, 1.0))),
         lambda: setattr(obj, "name", f"Name {random.randrange(100)}"),
         lambda: bpy.data.objects.remove(obj) if len(objects) > 6 else None,
