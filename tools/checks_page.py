@@ -1,7 +1,6 @@
-"""Write docs/checks.md, the page of all rules, from the code: checks_page.py [FILE]."""
+"""Write docs/checks.md and docs/checks from the code, pages of all rules: checks_page.py [DOCS]."""
 
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -11,8 +10,8 @@ from omi_joints_addon.cli.explain import example_lines, is_fixed_in_files, shown
 from omi_joints_addon.cli.rule_list import all_rules  # noqa: E402
 from omi_joints_addon.core.findings.finding import Rule  # noqa: E402
 
-PAGE = ROOT / "docs" / "checks.md"
-HEAD = """# Checks
+DOCS = ROOT / "docs"
+INDEX = """# Checks
 
 Every finding has a stable code. The panel *Checks* in the sidebar tab *Joints*, the messages of
 export and import, and the command `check` all use these rules.
@@ -21,17 +20,20 @@ export and import, and the command `check` all use these rules.
 - **warning**: an engine will surprise you.
 - **info**: good to know.
 
-Each rule has an anchor: `checks.md#omi-j102`. On the command line `explain OMI-J102` prints the
-same, and `check` takes `--select`, `--ignore` and `--severity` with codes or starts of codes.
+On the command line `explain OMI-J102` prints what these pages have of a rule, and `check` takes
+`--select`, `--ignore` and `--severity` with codes or starts of codes.
 
-Examples are files of the repository. Those of the [conformance set](conformance.md) show where a
-file with a fault differs from a sound one. The others show the lines that are wrong after `-`, and
-those of the cured file beside it, `OMI-X000.cured`, after `+`.
-
-*Fix All Safe Ones* applies the safe fixes, which change nothing of what the joints mean. Words in
+*Fix All (Safe)* applies the safe fixes, which change nothing of what the joints mean. Words in
 braces stand for names and numbers of the case.
 
-This page is made from the code by `tools/checks_page.py`.
+These pages are made from the code by `tools/checks_page.py`.
+"""
+HEAD = """# Checks: {title}
+
+[All checks](../checks.md). Examples are files of the repository. Those of the
+[conformance set](../conformance.md) show where a file with a fault differs from a sound one. The
+others show the lines that are wrong after `-`, and those of the cured file beside it,
+`OMI-X000.cured`, after `+`.
 """
 SECTIONS = {
     "OMI-J0": "Structure",
@@ -59,20 +61,34 @@ SECTIONS = {
 }
 
 
-def page() -> str:
-    """Return the text of the page."""
-    rules = all_rules()
-    sections = (_section(title, prefix, rules) for prefix, title in SECTIONS.items())
-    return "\n".join([HEAD, *filter(None, sections)])
+def page_of(code: str) -> str:
+    """Return the page of a rule and the place on it, from docs."""
+    title = next(title for prefix, title in SECTIONS.items() if code.startswith(prefix))
+    return f"checks/{title.lower().replace(' ', '_')}.md#{code.lower()}"
 
 
-def _section(title: str, prefix: str, rules: Mapping[str, Rule]) -> str:
-    entries = [_entry(rule) for code, rule in rules.items() if code.startswith(prefix)]
-    return "\n".join([f"## {title}", "", *entries]) if entries else ""
+def pages() -> dict[str, str]:
+    """Return the text of each page by its path in docs."""
+    index, found = [INDEX], dict[str, str]()
+    for prefix, title in SECTIONS.items():
+        rules = [rule for code, rule in all_rules().items() if code.startswith(prefix)]
+        if not rules:
+            continue
+        path = page_of(rules[0].code).partition("#")[0]
+        index += [f"## [{title}]({path})\n", "| Rule | | |\n| --- | --- | --- |"]
+        index += [*map(_row, rules), ""]
+        found[path] = "\n".join([HEAD.format(title=title), *map(_entry, rules)])
+    return {"checks.md": "\n".join(index), **found}
+
+
+def _row(rule: Rule) -> str:
+    link = f"[{rule.code}]({page_of(rule.code)})"
+    sentence = shown_sentence(rule).replace("|", "\\|").replace("\n", " ")
+    return f"| {link} | {rule.severity} | {sentence} |"
 
 
 def _entry(rule: Rule) -> str:
-    lines = [f"### {rule.code}", "", f"**{rule.severity}:** {shown_sentence(rule)}", ""]
+    lines = [f"## {rule.code}", "", f"**{rule.severity}:** {shown_sentence(rule)}", ""]
     lines += [f"Why: {rule.reason}", ""]
     if example := list(example_lines(rule.code)):
         lines += [f"Example: {example[0]}", "", *(f"    {line}" for line in example[1:]), ""]
@@ -85,5 +101,7 @@ def _entry(rule: Rule) -> str:
 
 
 if __name__ == "__main__":
-    target = Path(sys.argv[1]) if len(sys.argv) > 1 else PAGE
-    target.write_text(page(), encoding="utf-8")
+    docs = Path(sys.argv[1]) if len(sys.argv) > 1 else DOCS
+    (docs / "checks").mkdir(exist_ok=True)
+    for name, text in pages().items():
+        (docs / name).write_text(text, encoding="utf-8")

@@ -26,8 +26,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import numpy as np  # noqa: E402
+from checks_page import page_of  # noqa: E402 - found by the line above
 
-import omi_joints  # noqa: E402 - found by the line above
+import omi_joints  # noqa: E402
 from conformance.histories import Counts, counts, versions  # noqa: E402
 from omi_joints_addon.cli.errors import CommandError  # noqa: E402
 from omi_joints_addon.cli.khronos import validated  # noqa: E402
@@ -253,7 +254,7 @@ def _faults(entries: list[Json], columns: dict[str, Cells], old: str) -> Iterato
         if entry["kind"] == "fault":
             path, name = entry["path"], f"`{Path(entry['path']).stem}`"
             before = known.get(name, ["", "", UNKNOWN])[2]
-            codes = ", ".join(f"[{code}](checks.md#{code.lower()})" for code in entry["findings"])
+            codes = ", ".join(f"[{code}]({page_of(code)})" for code in entry["findings"])
             judged = columns["validator"].get(path, before)
             yield f"| {name} | {codes} | {columns['ours'][path]} | {judged} | {entry['title']} |"
 

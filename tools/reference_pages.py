@@ -20,6 +20,8 @@ from library_reference import library_page  # noqa: E402 - found by the line abo
 
 from omi_joints_addon import preferences, registration  # noqa: E402
 from omi_joints_addon.cli import main as cli  # noqa: E402
+from omi_joints_addon.core.findings.fix import Fix  # noqa: E402
+from omi_joints_addon.operators.check.check import fix_operator  # noqa: E402
 
 FOLDER = ROOT / "docs" / "reference"
 NOTE = "This page is made from the code by `tools/reference_pages.py`.\n"
@@ -39,9 +41,7 @@ PLACES = {
     ("PROPERTIES", "WINDOW"): "Properties",
     ("FILE_BROWSER", "TOOL_PROPS"): "file browser",
 }
-HEAD = (
-    "| Property | Type | Default | Unit | Name | Tooltip |\n| --- | --- | --- | --- | --- | --- |"
-)
+HEAD = "| Property | Type | Default | Meaning |\n| --- | --- | --- | --- |"
 
 
 def pages() -> dict[str, str]:
@@ -76,17 +76,13 @@ def properties_page() -> str:
 def _group(path: str, rna: Any) -> Iterator[str]:
     """Return the section of a property group and of those inside."""
     cls = bpy.types.PropertyGroup.bl_rna_get_subclass_py(rna.identifier)
-    yield f"## {path}\n\n{_sentence(cls.__doc__)}\n\n{HEAD}"
-    inner = []
+    yield f"## {path}\n\n{_sentence(cls.__doc__)}\n"
+    yield from _table(_shown(rna))
     for prop in _shown(rna):
-        yield _row(prop)
         kind = getattr(prop, "fixed_type", None)
         if kind is not None and kind.identifier.startswith("OMI_"):
             suffix = "[]" if prop.type == "COLLECTION" else ""
-            inner.append((f"{path}.{prop.identifier}{suffix}", kind))
-    yield ""
-    for each in inner:
-        yield from _group(*each)
+            yield from _group(f"{path}.{prop.identifier}{suffix}", kind)
 
 
 def _shown(rna: Any) -> list[Any]:
@@ -97,16 +93,25 @@ def _shown(rna: Any) -> list[Any]:
     ]
 
 
+def _table(props: list[Any]) -> Iterator[str]:
+    """Return the table of some properties, and below it what the choices of each mean."""
+    if not props:
+        return
+    yield HEAD
+    yield from map(_row, props)
+    yield ""
+    for prop in props:
+        if prop.type == "ENUM" and prop.enum_items_static:
+            yield f"Choices of `{prop.identifier}`:\n"
+            yield from (f"- {_item(item)}" for item in prop.enum_items_static)
+            yield ""
+
+
 def _row(prop: Any) -> str:
     """Return the row of a property."""
-    cells = (
-        f"`{prop.identifier}`",
-        _type(prop),
-        _default(prop),
-        UNITS.get(getattr(prop, "unit", ""), ""),
-        prop.name,
-        _tooltip(prop),
-    )
+    default = " ".join(filter(None, (_default(prop), UNITS.get(getattr(prop, "unit", ""), ""))))
+    meaning = f"*{prop.name}*: {_sentence(prop.description)}" if prop.description else prop.name
+    cells = (f"`{prop.identifier}`", _type(prop), default, meaning)
     return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
 
 
@@ -135,14 +140,6 @@ def _number(value: Any) -> str:
     return str(value) if value != "" else ""
 
 
-def _tooltip(prop: Any) -> str:
-    """Return the tooltip, and what the items of an enumeration mean."""
-    text = _sentence(prop.description)
-    if prop.type == "ENUM":
-        text = "<br>".join(filter(None, (text, *map(_item, prop.enum_items_static))))
-    return text
-
-
 def _item(item: Any) -> str:
     """Return an item of an enumeration with its tooltip."""
     text = f"`{item.identifier}` {item.name}"
@@ -156,12 +153,16 @@ def operators_page() -> str:
         "the panel *Adjust Last Operation*."
     )
     sections, topic = [_title("Operators", intro)], ""
+    fixes = tuple(fix_operator(fix) for fix in Fix)
     for cls in classes(bpy.types.Operator):
         found = cls.__module__.split(".")[-2]
         if found != topic:
             topic = found
             sections.append(f"## {topic.replace('_', ' ').capitalize()}\n")
-        sections.append(_operator(cls))
+        if cls.bl_idname == fixes[0]:
+            sections += _fixes()
+        elif cls.bl_idname not in fixes:
+            sections.append(_operator(cls))
     return "\n".join(sections)
 
 
@@ -170,8 +171,16 @@ def _operator(cls: Any) -> str:
     head = f"### {cls.bl_label}\n\n`bpy.ops.{cls.bl_idname}`: {_sentence(cls.__doc__)}\n"
     name = cls.bl_idname.split(".")[1]
     operators: Any = bpy.ops
-    rows = [_row(prop) for prop in _shown(getattr(operators.omi, name).get_rna_type())]
-    return "\n".join([head, HEAD, *rows, ""]) if rows else head
+    return "\n".join([head, *_table(_shown(getattr(operators.omi, name).get_rna_type()))])
+
+
+def _fixes() -> Iterator[str]:
+    """Return the section of the buttons that fix findings, which all take the same properties."""
+    yield "### Fixes\n\nEach takes the finding to fix as `code`, `place` and `part`.\n"
+    yield "| Operator | Name | What it does |\n| --- | --- | --- |"
+    for fix in Fix:
+        yield f"| `bpy.ops.{fix_operator(fix)}` | {fix.label} | {_sentence(fix.description)} |"
+    yield ""
 
 
 def panels_page() -> str:
@@ -202,9 +211,8 @@ def preferences_page() -> str:
     """Return the page of the preferences."""
     (cls,) = preferences.CLASSES
     intro = "Edit > Preferences > Add-ons > OMI Physics Joints."
-    sections = [_title("Preferences", intro), HEAD]
-    sections += [_row(prop) for prop in _shown(cls.bl_rna) if prop.type != "POINTER"]
-    sections.append("")
+    sections = [_title("Preferences", intro)]
+    sections += _table([prop for prop in _shown(cls.bl_rna) if prop.type != "POINTER"])
     for prop in _shown(cls.bl_rna):
         if prop.type == "POINTER":
             sections += _group(prop.identifier, prop.fixed_type)

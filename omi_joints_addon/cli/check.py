@@ -2,7 +2,7 @@
 
 Prints one line for each finding: the file, the severity, the code of the rule, the place (a JSON
 pointer in glTF files, the object in Blender files) and a sentence. The command explain gives the
-reason of a rule, docs/checks.md those of all rules. Only .blend files need Blender. The file - is
+reason of a rule, docs/checks those of all rules. Only .blend files need Blender. The file - is
 standard input. In folders, hidden files and .json and .xml files of other kinds are skipped.
 
 What a project sets in omi-joints.toml, or in the table [tool.omi-joints] of pyproject.toml, is used

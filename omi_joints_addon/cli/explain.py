@@ -1,7 +1,7 @@
 """Explain rules of the check by their codes.
 
 Prints what a rule reports, why, the part of a file that breaks it, and what Blender can do about
-it by one click. The start of a code stands for all rules that start so. docs/checks.md has
+it by one click. The start of a code stands for all rules that start so. docs/checks has
 all of them.
 
 examples:

@@ -7,64 +7,52 @@ class Fix(StrEnum):
     """What can be done about a finding in Blender, by one click."""
 
     ALIGN_FRAMES = "align_frames"
-    """Move the connected frame onto the joint's."""
     INCLUDE_REST = "include_rest"
-    """Widen a limit so that it allows where the frames are at rest."""
     REPARENT = "reparent"
-    """Make the joint a child of its body, in place."""
     CLEAR_SCALE = "clear_scale"
-    """Take scale and shear from a frame, in place."""
     SWAP_BOUNDS = "swap_bounds"
-    """Exchange minimum and maximum of a limit."""
     ADD_BODY = "add_body"
-    """Make the connected object a static body."""
     REMOVE_LIMIT = "remove_limit"
     REMOVE_DRIVE = "remove_drive"
     CLEAR_BOUNDS = "clear_bounds"
-    """Take away the bounds of a limit that no pose can reach."""
     CLAMP_TARGET = "clamp_target"
-    """Bring a drive's position target within the limits."""
     MARK_DYNAMIC = "mark_dynamic"
-    """Make the joint's body a dynamic one."""
     ADD_ANCHOR = "add_anchor"
-    """Connect the joint to a new static body where it is."""
     FIT_SHAPE = "fit_shape"
-    """Give a body the collision shape that fits its mesh, or those of the meshes below it."""
     COPY_JOINTS = "copy_joints"
-    """Give a copy of a body the joints that its original has."""
     APPLY_SCALE = "apply_scale"
-    """Make the scale of a joint's bodies part of their meshes, in place."""
     USE_HULL = "use_hull"
-    """Make the shapes of an object the convex hull of its mesh."""
     REMOVE_JOINT = "remove_joint"
-    """Remove the joint with the frames that nothing else uses."""
-
     REMOVE_FRAME = "remove_frame"
-    """Remove a connected frame that no joint uses any longer."""
 
     @property
     def label(self) -> str:
         """Name to show."""
-        return _LABELS[self]
+        return _TEXTS[self][0]
+
+    @property
+    def description(self) -> str:
+        """What it does, as a tooltip without a period at its end."""
+        return _TEXTS[self][1]
 
 
-_LABELS = {
-    Fix.ALIGN_FRAMES: "Align Frames",
-    Fix.INCLUDE_REST: "Include Rest Pose",
-    Fix.REPARENT: "Parent to Body",
-    Fix.CLEAR_SCALE: "Clear Scale",
-    Fix.SWAP_BOUNDS: "Swap Bounds",
-    Fix.ADD_BODY: "Add Static Body",
-    Fix.REMOVE_LIMIT: "Remove Limit",
-    Fix.REMOVE_DRIVE: "Remove Drive",
-    Fix.CLEAR_BOUNDS: "Clear Bounds",
-    Fix.CLAMP_TARGET: "Clamp Target",
-    Fix.MARK_DYNAMIC: "Make Body Dynamic",
-    Fix.ADD_ANCHOR: "Make World Anchor",
-    Fix.FIT_SHAPE: "Fit Shape",
-    Fix.COPY_JOINTS: "Copy Joints",
-    Fix.APPLY_SCALE: "Apply Scale",
-    Fix.USE_HULL: "Use Convex Hull",
-    Fix.REMOVE_JOINT: "Remove Joint",
-    Fix.REMOVE_FRAME: "Remove Frame",
+_TEXTS = {
+    Fix.ALIGN_FRAMES: ("Align Frames", "Move the connected frame onto the joint's frame"),
+    Fix.INCLUDE_REST: ("Include Rest Pose", "Widen the limit so that it allows the rest pose"),
+    Fix.REPARENT: ("Parent to Body", "Make the joint a child of its body, in place"),
+    Fix.CLEAR_SCALE: ("Clear Scale", "Remove scale and shear from the frame, in place"),
+    Fix.SWAP_BOUNDS: ("Swap Bounds", "Exchange minimum and maximum of the limit"),
+    Fix.ADD_BODY: ("Add Static Body", "Make the connected object a static body"),
+    Fix.REMOVE_LIMIT: ("Remove Limit", "Remove the limit from the joint"),
+    Fix.REMOVE_DRIVE: ("Remove Drive", "Remove the drive from the joint"),
+    Fix.CLEAR_BOUNDS: ("Clear Bounds", "Remove bounds of the limit that no pose can reach"),
+    Fix.CLAMP_TARGET: ("Clamp Target", "Move the drive's position target into the limits"),
+    Fix.MARK_DYNAMIC: ("Make Body Dynamic", "Make the joint's body dynamic"),
+    Fix.ADD_ANCHOR: ("Make World Anchor", "Connect the joint to a new static body at its place"),
+    Fix.FIT_SHAPE: ("Fit Shape", "Fit a collision shape to the mesh, or to the meshes below"),
+    Fix.COPY_JOINTS: ("Copy Joints", "Give the copied body the joints of its original"),
+    Fix.APPLY_SCALE: ("Apply Scale", "Apply the scale of the joint's bodies to their meshes"),
+    Fix.USE_HULL: ("Use Convex Hull", "Use the convex hull of the mesh as the collision shape"),
+    Fix.REMOVE_JOINT: ("Remove Joint", "Remove the joint, and frames that nothing else uses"),
+    Fix.REMOVE_FRAME: ("Remove Frame", "Remove the connected frame that no joint uses"),
 }

@@ -56,7 +56,7 @@ class OMI_OT_check_select(FindingOperator, bpy.types.Operator):
 
 
 class FixOperator(FindingOperator):
-    """Fix this"""
+    """Does what can be done about a finding."""
 
     bl_options: Any = {"REGISTER", "UNDO", "INTERNAL"}
     if TYPE_CHECKING:
@@ -66,8 +66,10 @@ class FixOperator(FindingOperator):
     def description(
         cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties
     ) -> str:
+        """Return what the fix does, and why; Blender adds a period."""
         rule = scenes.checks.rule_of(properties.code)
-        return rule.reason.rstrip(".") if rule else ""
+        texts = (cls.how.description, rule.reason.rstrip(".") if rule else "")
+        return ". ".join(filter(None, texts))
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         try:
@@ -96,7 +98,7 @@ def _fix_class(how: Fix) -> type:
     fields = {
         "bl_idname": fix_operator(how),
         "bl_label": how.label,
-        "__doc__": FixOperator.__doc__,
+        "__doc__": how.description,
         "how": how,
     }
     return type(f"OMI_OT_check_fix_{how}", (FixOperator, bpy.types.Operator), fields)
