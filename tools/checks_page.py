@@ -75,7 +75,7 @@ def pages() -> dict[str, str]:
         if not rules:
             continue
         path = page_of(rules[0].code).partition("#")[0]
-        index += [f"## [{title}]({path})\n", "| Rule | | |\n| --- | --- | --- |"]
+        index += [f"## [{title}]({path})\n", "| Rule | Severity | Finding |\n| --- | --- | --- |"]
         index += [*map(_row, rules), ""]
         found[path] = "\n".join([HEAD.format(title=title), *map(_entry, rules)])
     return {"checks.md": "\n".join(index), **found}

@@ -143,7 +143,7 @@ def _number(value: Any) -> str:
 def _item(item: Any) -> str:
     """Return an item of an enumeration with its tooltip."""
     text = f"`{item.identifier}` {item.name}"
-    return f"{text}: {item.description}" if item.description else text
+    return text if item.description in {"", item.name} else f"{text}: {item.description}"
 
 
 def operators_page() -> str:
