@@ -230,7 +230,7 @@ class LiveChecks:
         for body in bodies_without_shape(bodies, *marks).tolist():
             yield WITHOUT_SHAPE(records[body].name)
         # A joint on the body itself is reported already, and its shape is elsewhere in files.
-        still = columns.is_body & ~columns.is_dynamic & ~columns.is_joint
+        still = columns.is_body & ~columns.is_dynamic & ~columns.is_read
         for body in still_without_shape(bodies, still, *marks).tolist():
             yield STILL_WITHOUT_SHAPE(records[body].name)
 

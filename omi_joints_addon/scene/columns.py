@@ -37,7 +37,7 @@ class Columns:
     has_shapes: Mask = field(default_factory=_no_marks)
     is_solid: Mask = field(default_factory=_no_marks)
     is_shown: Mask = field(default_factory=_no_marks)
-    """Which have a collider, and which a mesh."""
+    """Which are solid, and which have a mesh."""
     is_instancer: Mask = field(default_factory=_no_marks)
     is_end: Mask = field(default_factory=_no_marks)
     """Which are the connected frame of a joint, or were that of one that is gone."""
@@ -56,7 +56,7 @@ class Columns:
         self.is_dynamic[node] = motion is not None and motion.type == MotionType.DYNAMIC
         self.is_root[node] = record.root is not None
         self.has_shapes[node] = bool(record.fits)
-        self.is_solid[node] = "collider" in record.kinds
+        self.is_solid[node] = record.is_solid
         self.is_shown[node] = "mesh" in record.kinds
         self.is_instancer[node] = "instancer" in record.kinds
         self.is_end[node] = record.is_end

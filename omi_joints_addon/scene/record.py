@@ -22,6 +22,7 @@ from .reading import (
     read_object,
 )
 from .structure import parent_of
+from .volumes import decided_by
 
 
 class Record(NamedTuple):
@@ -51,6 +52,10 @@ class Record(NamedTuple):
     """Whether the articulation that starts at the object is fixed, None where none does."""
     is_end: bool = False
     """Whether it is a frame that a joint is or was connected to, and nothing else."""
+    is_solid: bool = False
+    """Whether it is solid, be it by a shape that files have on a node of its own."""
+    volumes: tuple[object, ...] = ()
+    """What decides its collider and its trigger beside its pose (`volumes.decided_by`)."""
 
     @property
     def links(self) -> tuple[object, ...]:
@@ -59,7 +64,7 @@ class Record(NamedTuple):
         ends = joint and (joint.connected, joint.settings_place, self.follows)
         body = motion and (motion.type, self.name, self.root is None)
         is_instancer = "instancer" in self.kinds
-        volumes = ("trigger" in self.kinds, "collider" in self.kinds, bool(self.fits))
+        volumes = ("trigger" in self.kinds, self.is_solid, bool(self.fits))
         kinds = (volumes, is_instancer, self.is_end and self.name, bool(self.ties))
         return (self.parent, body, self.is_joint, ends, kinds)
 
@@ -76,6 +81,7 @@ def read_record(obj: Node, nodes: Nodes) -> Record:
         return Record(name, parent, kinds=kinds)
     ties = [] if body is None else body_findings(body)
     motion, fits = (None, ()) if body is None else (body.motion, body.values.fits)
+    is_solid, volumes = (False, ()) if body is None else (body.is_solid, decided_by(body))
     root = body.values.articulation_is_fixed if body and body.values.articulation else None
     if joint is None or not joint.values.enabled or isinstance(obj, BodyBone):
         return Record(
@@ -87,6 +93,8 @@ def read_record(obj: Node, nodes: Nodes) -> Record:
             fits=fits,
             root=root,
             is_end=is_loose_frame(parts),
+            is_solid=is_solid,
+            volumes=volumes,
         )
     return Record(
         name,
@@ -102,6 +110,8 @@ def read_record(obj: Node, nodes: Nodes) -> Record:
         fits,
         () if joint.source is None else tuple(_sources(joint.source, obj)),
         root,
+        is_solid=is_solid,
+        volumes=volumes,
     )
 
 

@@ -18,7 +18,7 @@ from ..core.model.scene_builder import SceneBuilder
 from ..core.model.shape import MeshShape, Shape
 from ..core.shapes.placement import PlacedShape, placed_shape
 from ..properties.appearance import color_of, material_of
-from ..properties.body_reading import ObjectBody
+from ..properties.body_reading import AUTO, ObjectBody
 from ..properties.bones import Node
 from ..properties.collider import (
     ObjectShape,
@@ -70,6 +70,20 @@ def volumes_on(body: ObjectBody, reader: MeshReader) -> Iterator[Volume]:
     if body.is_trigger:
         volume = _volume(body.obj, trigger_shape_in(body), is_trigger=True)
         yield replace(volume, collision_filter=body.values.trigger.collision_filter)
+
+
+def decided_by(body: ObjectBody) -> tuple[object, ...]:
+    """Return what decides the volumes on a body beside its pose; equal ones have equal volumes."""
+    values, rigid = body.values, body.rigid
+    found: tuple[object, ...] = ()
+    if body.is_trigger:
+        found = (values.trigger,)
+    if body.is_solid:
+        found += (values.collider, material_in(body))
+    if rigid is not None and body.is_solid and values.collider.source == AUTO:
+        corners = body.obj.bound_box
+        found += (rigid.collision_shape, rigid.mesh_source, corners[0][:], corners[6][:])
+    return found
 
 
 def _volume(obj: Node, shape: ObjectShape | None, *, is_trigger: bool) -> Volume:

@@ -87,6 +87,7 @@ def _edit(random: Random) -> None:
     objects = list(bpy.context.scene.objects)
     joints = [obj for obj in objects if obj.omi_joint.enabled]
     obj, joint = random.choice(objects), random.choice(joints or objects)
+    collider, trigger = obj.omi_body.collider, obj.omi_body.trigger
     edits = (
         lambda: setattr(obj, "location", [random.uniform(-2, 2) for _ in range(3)]),
         lambda: setattr(obj, "scale", (1.0, 1.0, random.choice((1.0, 2.0)))),
@@ -99,12 +100,16 @@ def _edit(random: Random) -> None:
         lambda: setattr(obj, "parent", _not_below(random.choice((*objects, None)), obj)),
         joint.omi_joint.limits.add,
         lambda: set_settings(joint, LOCKED, JointLimit(angular_axes=(2,), min=-1.0, max=1.0)),
-        lambda: setattr(obj.omi_body.trigger, "enabled", random.random() < 0.5),
+        lambda: setattr(trigger, "enabled", random.random() < 0.5),
         lambda: setattr(obj.omi_body, "articulation", random.random() < 0.5),
-        lambda: setattr(obj.omi_body.collider, "source", random.choice(("AUTO", "CUSTOM"))),
-        lambda: setattr(obj.omi_body.collider.shape, "type", random.choice(("BOX", "CAPSULE"))),
-        lambda: setattr(obj.omi_body.collider.shape, "radius_top", random.choice((0.5, 0.25))),
-        lambda: setattr(obj.omi_body.collider.material, "use_material", random.random() < 0.7),
+        lambda: setattr(collider, "source", random.choice(("AUTO", "CUSTOM"))),
+        lambda: setattr(collider.shape, "type", random.choice(("BOX", "CAPSULE"))),
+        lambda: setattr(collider.shape, "radius_top", random.choice((0.5, 0.25))),
+        lambda: setattr(collider.material, "use_material", random.random() < 0.7),
+        lambda: setattr(collider.material, "restitution", random.choice((0.0, 0.4))),
+        lambda: setattr(collider.collision_filter, "use_filter", random.random() < 0.5),
+        lambda: setattr(trigger.shape, "type", random.choice(("NONE", "BOX"))),
+        lambda: setattr(trigger.shape, "offset", (0.0, random.choice((0.0, 0.3)), 0.0)),
         lambda: setattr(joint.omi_joint.attributes, "friction", random.choice((0.0, 1.0))),
         lambda: setattr(obj, "name", f"Name {random.randrange(100)}"),
         lambda: bpy.data.objects.remove(obj) if len(objects) > 6 else None,
@@ -154,6 +159,36 @@ def test_live_findings_equal_those_of_the_whole_scene_after_any_edits(
             options.engine = random.choice(("GODOT", "PHYSX", options.engine))
             expected += map(str, options.target().check(scene_to_core(scene)[0]))
         assert sorted(map(str, shown_findings(scene))) == sorted(expected)
+
+
+def test_a_shape_that_files_have_below_a_joint_is_found_live() -> None:
+    _, door, _ = add_door()
+    door.omi_joint.enabled = True
+    door.omi_body.collider.shape.offset = (0.0, 0.3, 0.0)
+    assert sorted(map(str, findings_now())) == sorted(map(str, scene_findings(bpy.context.scene)))
+    assert "OMI-B016" not in codes_now()
+
+
+@pytest.mark.parametrize("source", ["AUTO", "CUSTOM"])
+def test_engines_are_checked_again_for_an_edited_surface(source: str) -> None:
+    _, door, _ = add_door()
+    select(door)
+    bpy.ops.rigidbody.object_add()
+    door.omi_body.collider.source = source
+    scene = bpy.context.scene
+    scene.omi_checks.use_engine, scene.omi_checks.engine = True, "GODOT"
+
+    def shown() -> list[str]:
+        bpy.context.view_layer.update()
+        found = map(str, shown_findings(scene))
+        return [item for item in found if "Door:" in item and "friction" in item]
+
+    before = shown()
+    door.rigid_body.friction = 0.83
+    door.omi_body.collider.material.use_material = True
+    door.omi_body.collider.material.dynamic_friction = 0.83
+    assert shown() != before
+    assert any("0.83" in item for item in shown())
 
 
 def test_joints_that_share_settings_are_deleted_one_after_the_other() -> None:
