@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from itertools import accumulate
 from pathlib import Path
 
+from ..io.documents.json_edits import JsonEdits
+from ..io.documents.splices import UneditableError
 from ..io.files import opened
-from ..io.formats.json_edits import JsonEdits
-from ..io.formats.xml_source import UneditableError
 
 _LARGEST = 16 * 2**20
 """Bytes of text that are searched for places, which takes about a second."""

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from omi_joints_addon.io.formats.json_edits import JsonEdits
-from omi_joints_addon.io.formats.xml_source import UneditableError
+from omi_joints_addon.io.documents.json_edits import JsonEdits
+from omi_joints_addon.io.documents.splices import UneditableError
 
 TEXT = b"""{
   "name": "a \\"b\\" // no comment",

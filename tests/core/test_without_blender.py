@@ -15,7 +15,8 @@ IMPORT_ALL = """
 import importlib, pkgutil, sys
 for name in sys.argv[1:]:
     sys.modules[name] = None
-for name in ("omi_joints_addon.core", "omi_joints_addon.io.formats"):
+for room in ("core", "io.documents", "io.formats"):
+    name = f"omi_joints_addon.{room}"
     package = importlib.import_module(name)
     for module in pkgutil.walk_packages(package.__path__, name + "."):
         importlib.import_module(module.name)

@@ -5,8 +5,9 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from omi_joints_addon.io.formats.xml_edits import XmlEdits
-from omi_joints_addon.io.formats.xml_source import UneditableError, XmlSource
+from omi_joints_addon.io.documents.splices import UneditableError
+from omi_joints_addon.io.documents.xml_edits import XmlEdits
+from omi_joints_addon.io.documents.xml_source import XmlSource
 from tests.robots import robots_folder
 
 TEXT = b"""<?xml version="1.0"?>

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..formats.number_words import is_close, word
-from ..formats.xml_edits import XmlEdits
-from ..formats.xml_source import SourceElement
+from .number_words import is_close, word
+from .xml_edits import XmlEdits
+from .xml_source import SourceElement
 
 Report = Callable[[str, str, str], None]
 """Takes the path of a value that is not usable, its text and what is expected."""

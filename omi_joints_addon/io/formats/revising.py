@@ -19,9 +19,9 @@ from ...core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ...core.model.shape import MeshShape
 from ...core.rewrite.scale import without_scale
 from ...core.rewrite.tree import with_shapes_on_nodes
+from ..documents.splices import UneditableError
 from .format import Document, Format, Kept, Read, Target, UnreadableError, UnwritableError, Written
 from .revision import Editable, Revision
-from .xml_source import UneditableError
 
 if TYPE_CHECKING:
     from ...core.model.body import Collider

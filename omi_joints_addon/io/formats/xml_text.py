@@ -6,8 +6,8 @@ from dataclasses import replace
 from ...core.findings.loss import Losses, Noun
 from ...core.findings.sentence import Sentence
 from ...core.model.scene import PhysicsScene
+from ..documents.xml_encoding import encoding_of
 from .format import UnreadableError
-from .xml_encoding import encoding_of
 
 
 def parsed_xml(text: str | bytes, *, name: str, deepest: int) -> ET.Element:

@@ -8,8 +8,8 @@ from typing import Any
 from ....core.findings.finding import Finding
 from ....core.findings.sentence import Sentence
 from ...contents import Content
+from ...documents.json_edits import JsonEdits
 from ...files import opened
-from ..json_edits import JsonEdits
 from .animations import POINTER, has_pointers
 from .container import GltfFile, glb_pieces
 from .godot_original import is_for_godot

@@ -8,9 +8,9 @@ from typing import Any
 from ....core.model.plain import JsonObject
 from ....core.model.scene import PhysicsScene
 from ...contents import Content, Pieces, file_part
+from ...documents.json_edits import JsonEdits
 from ...files import opened
 from ..format import UnreadableError
-from ..json_edits import JsonEdits
 from .container import GltfFile, read_gltf
 
 _BESIDE = ("carried", "tracks")

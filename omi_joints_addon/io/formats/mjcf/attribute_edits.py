@@ -10,10 +10,10 @@ from ....core.model.pose import (
     matrix_from_pose,
     rotation_from_matrix,
 )
-from ..number_words import is_close, is_near, numbers_in, shortest, word
+from ...documents.number_words import is_close, is_near, numbers_in, shortest, word
+from ...documents.xml_edits import XmlEdits
+from ...documents.xml_source import SourceElement
 from ..revision import Revision
-from ..xml_edits import XmlEdits
-from ..xml_source import SourceElement
 from .orientations import ORIENTATIONS
 from .source_model import Placed, SourceModel
 

@@ -12,7 +12,7 @@ from ....core.model.actuator import Actuator
 from ....core.model.joint import DriveMode, DriveType, JointDrive
 from ....core.model.pose import Array, rotation_matrix
 from ....core.model.scene import PhysicsScene
-from ..number_words import counted_from
+from ...documents.number_words import counted_from
 from .actuator_writing import LAST
 from .printing import Attributes
 

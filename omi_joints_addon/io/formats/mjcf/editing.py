@@ -17,10 +17,10 @@ from ....core.model.mesh import Mesh, MeshData
 from ....core.model.pose import Array, pose_from_matrix, relative_pose
 from ....core.model.scene import PhysicsScene
 from ....core.rewrite.tree import with_nodes
+from ...documents.number_words import is_close
+from ...documents.xml_source import SourceElement
 from ..format import Written
-from ..number_words import is_close
 from ..revision import Revision
-from ..xml_source import SourceElement
 from .attribute_edits import AttributeEdits, matrix_of
 from .joints import NAME
 from .pair_editing import edit_pairs, excluded_in

@@ -21,7 +21,7 @@ from ....core.model.plain import JsonObject, kept_object
 from ....core.model.pose import matrix_from_pose, pose_from_matrix
 from ....core.model.scene import Joint, PhysicsScene
 from ....core.model.settled import settled, settled_unit
-from ..number_words import counted_from
+from ...documents.number_words import counted_from
 from .attributes import floats
 from .drive_writing import DriveWriter, JointElement, Mover, ball_spring
 from .exclusions import colliding_joints

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ..xml_source import SourceElement
+from ...documents.xml_source import SourceElement
 from .source_model import SourceModel
 
 _ATTRIBUTES = {

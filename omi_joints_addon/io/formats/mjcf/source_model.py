@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ....core.model.pose import Array
-from ..xml_edits import XmlEdits
-from ..xml_source import SourceElement, XmlSource
+from ...documents.xml_edits import XmlEdits
+from ...documents.xml_source import SourceElement, XmlSource
 from .attributes import Values
 from .skeleton import WORLD
 

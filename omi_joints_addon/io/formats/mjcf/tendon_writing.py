@@ -14,7 +14,7 @@ from ....core.model.graph import WORLD
 from ....core.model.joint import JointLimit
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import Joint, PhysicsScene
-from ..number_words import counted_from
+from ...documents.number_words import counted_from
 from .printing import Attributes, numbers, placed
 
 OPEN = 1e6

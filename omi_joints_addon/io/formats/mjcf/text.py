@@ -9,10 +9,10 @@ from pathlib import Path
 from ....core.findings.finding import Finding
 from ....core.findings.sentence import Sentence
 from ....isolation import isolated
+from ...documents.xml_encoding import encoding_of, head_as_utf8
 from ...files import real
 from ..beside import path_beside, problem_beside
 from ..format import Source, UnreadableError
-from ..xml_encoding import encoding_of, head_as_utf8
 from ..xml_text import parsed_xml
 from .rules import MISSING_FILE, NEEDS_MUJOCO
 

@@ -47,8 +47,8 @@ class SdfFormat:
 
     def unheld(self, document: "Document") -> "tuple[Loss, ...]":
         """Return what a document says that no scene holds, a line for each kind of it."""
+        from ...documents.xml_source import XmlSource
         from ..inventory import counted_unheld
-        from ..xml_source import XmlSource
         from .held import unheld_elements
 
         roots = (XmlSource(text).root for text in document.files.values())

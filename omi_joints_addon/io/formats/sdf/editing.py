@@ -14,12 +14,12 @@ from ....core.findings.loss import Losses, Noun
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix, rotation_matrix
 from ....core.model.settled import settled
 from ....core.rewrite.same_joints import with_joints_described_as
+from ...documents.number_words import rounded, shortest, word, words
 from ...documents.schema import WORD, Row, put
+from ...documents.xml_edits import XmlEdits
+from ...documents.xml_source import SourceElement, XmlSource
 from ..format import Written
-from ..number_words import rounded, shortest, word, words
 from ..revision import Revision
-from ..xml_edits import XmlEdits
-from ..xml_source import SourceElement, XmlSource
 from .frames import SEPARATOR, Scope, matrix_of, numbers_of
 from .joint_reading import frame_of_axis
 from .models import Item, Placed

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ....core.model.pose import Array, Pose, matrix_from_pose
-from ..xml_source import SourceElement
+from ...documents.xml_source import SourceElement
 from .schema import Version
 
 OWN = ("", "__model__", "world")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ...documents.schema import Schema
-from ..xml_source import SourceElement
+from ...documents.xml_source import SourceElement
 from .schema import AXIS, GEOMETRY, JOINT, LINK, MATERIAL, SURFACE
 
 _POSED = ("pose", "@name")

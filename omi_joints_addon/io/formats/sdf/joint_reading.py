@@ -13,7 +13,7 @@ from ....core.model.body import Motion, MotionType
 from ....core.model.pose import Array
 from ....core.model.scene import Joint
 from ....core.model.scene_builder import SceneBuilder
-from ..xml_source import SourceElement
+from ...documents.xml_source import SourceElement
 from .frames import FrameError
 from .joints import ONE_AXIS, Axis, Made, ball, one_axis, rigid
 from .models import Item, Placed

@@ -11,10 +11,11 @@ import numpy as np
 
 from ....core.findings.finding import Finding
 from ....core.model.pose import Array
+from ...documents.splices import UneditableError
+from ...documents.xml_source import SourceElement, XmlSource
 from ...files import opened
 from ..beside import Folders
 from ..format import Source
-from ..xml_source import SourceElement, UneditableError, XmlSource
 from .frames import OWN, SEPARATOR, FrameError, Scope, pose_of
 from .rules import BAD_FRAME, NOT_INCLUDED, REPEATED_NAME
 from .schema import Version

@@ -24,8 +24,8 @@ from ....core.model.shape import (
     Sphere,
     enclosing_scaled_shape,
 )
+from ...documents.number_words import word
 from ..meshes.obj import obj_from_mesh
-from ..number_words import word
 from .frames import numbers_of
 from .schema import (
     GEOMETRY,

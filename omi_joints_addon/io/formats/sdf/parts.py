@@ -14,9 +14,9 @@ from ....core.model.pose import Array
 from ....core.model.scene_builder import SceneBuilder
 from ....core.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
 from ...documents.schema import Report
+from ...documents.xml_source import SourceElement
 from ..beside import Folders
 from ..meshes import SUFFIXES, read_mesh
-from ..xml_source import SourceElement
 from .rules import MISSING_MESH, SHAPELESS
 from .schema import GEOMETRY, MATERIAL, SURFACE, GeometryValues, MaterialValues, SurfaceValues
 

@@ -15,8 +15,9 @@ from ....core.model.pose import Array, quaternion_product, rotation_from_matrix
 from ....core.model.scene import GRAVITY, PhysicsScene
 from ....core.model.scene_builder import SceneBuilder
 from ....core.shapes.inertia import principal_axes
+from ...documents.splices import UneditableError
+from ...documents.xml_source import SourceElement, XmlSource
 from ..format import Read, Source, UnreadableError
-from ..xml_source import SourceElement, UneditableError, XmlSource
 from .frames import FrameError, matrix_of, pose_of
 from .joint_reading import JointReader
 from .joints import NAME

@@ -24,8 +24,8 @@ from ....core.model.settled import settled, settled_unit
 from ....core.rewrite.tree import with_parts_apart
 from ....core.shapes.body_solids import body_solids
 from ....core.shapes.inertia import inertia_at
+from ...documents.number_words import counted_from, word
 from ..format import Target, UnwritableError, Written
-from ..number_words import counted_from, word
 from ..xml_text import printable_scene, printed_xml
 from .joint_reading import WORLD
 from .part_writing import PartWriter, set_pose

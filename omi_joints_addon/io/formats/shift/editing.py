@@ -12,10 +12,10 @@ from ....core.model.body import Motion
 from ....core.model.plain import JsonObject, value_to_plain
 from ....core.model.pose import rotation_matrix
 from ....core.model.scene import Joint
+from ...documents.json_edits import JsonEdits
+from ...documents.number_words import is_close, shortest
 from ..carrier import carrier
 from ..format import Written
-from ..json_edits import JsonEdits
-from ..number_words import is_close, shortest
 from ..revision import Revision
 from .body_writing import TENSOR, carried_text
 from .carried import CARRIER

@@ -9,11 +9,11 @@ from ....core.checks.differences import matched_by_name
 from ....core.findings.loss import Loss, Noun
 from ....core.model.plain import object_from_text
 from ....core.model.scene import PhysicsScene
+from ...documents.number_words import is_close
+from ...documents.xml_edits import XmlEdits
+from ...documents.xml_source import XmlSource
 from ..format import Target
-from ..number_words import is_close
 from ..revision import Revision
-from ..xml_edits import XmlEdits
-from ..xml_source import XmlSource
 from .carrying import carried_of, carriers_of
 from .document import Carrier, JointElement, Limit, Robot
 from .losses import losses_of, mattering

@@ -12,10 +12,10 @@ from ....core.findings.loss import Losses, Noun
 from ....core.model.graph import WORLD
 from ....core.model.scene import PhysicsScene
 from ....core.rewrite.tree import with_parts_apart
+from ...documents.xml_edits import XmlEdits
+from ...documents.xml_source import SourceElement, XmlSource
 from ..format import Target, Written
 from ..revision import Revision
-from ..xml_edits import XmlEdits
-from ..xml_source import SourceElement, XmlSource
 from .carriers_in_place import with_carriers
 from .document import JointElement, Link, Origin, Part, Robot, numbered, origin_of_matrix
 from .element_edits import ElementEdits

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ....core.model.pose import Array
-from ..number_words import is_close, numbers_in, rounded, shortest, snapped, word, words
-from ..xml_edits import XmlEdits
-from ..xml_source import SourceElement
+from ...documents.number_words import is_close, numbers_in, rounded, shortest, snapped, word, words
+from ...documents.xml_edits import XmlEdits
+from ...documents.xml_source import SourceElement
 from .document import (
     ZERO,
     Geometry,

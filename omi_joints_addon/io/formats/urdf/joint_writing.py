@@ -16,7 +16,7 @@ from ....core.model.plain import JsonObject, kept_object
 from ....core.model.pose import Array, Pose
 from ....core.model.scene import Joint
 from ....core.model.settled import settled_unit
-from ..number_words import counted_from
+from ...documents.number_words import counted_from
 from .document import UNLIMITED, JointElement, Limit, Origin, Vector
 
 _NOTHING = 1e-6

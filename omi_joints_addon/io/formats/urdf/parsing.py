@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 
 from ....core.findings.finding import Finding
 from ....core.model.numbers import are_usable, is_usable
+from ...documents.number_words import numbers_in
+from ...documents.xml_encoding import head_as_utf8
 from ..format import UnreadableError
-from ..number_words import numbers_in
-from ..xml_encoding import head_as_utf8
 from ..xml_text import parsed_xml
 from .document import (
     HERE,

@@ -3,7 +3,7 @@
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping
 
-from ..number_words import word
+from ...documents.number_words import word
 from ..xml_text import printed_xml
 from .document import (
     HERE,

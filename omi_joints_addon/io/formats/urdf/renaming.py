@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from ..xml_edits import XmlEdits
-from ..xml_source import SourceElement
+from ...documents.xml_edits import XmlEdits
+from ...documents.xml_source import SourceElement
 
 _HOLDERS = ("transmission", "ros2_control")
 """Elements whose children `joint` are about joints of the robot."""

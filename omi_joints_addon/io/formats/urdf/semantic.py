@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ....core.model.named_pose import NamedPose
+from ...documents.number_words import numbers_in, word
 from ...files import opened
 from ..beside import Folders
 from ..format import UnreadableError
-from ..number_words import numbers_in, word
 from ..revision import Revision
 from ..xml_text import parsed_xml, printed_xml
 from .document import Robot

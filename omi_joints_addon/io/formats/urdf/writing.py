@@ -27,8 +27,8 @@ from ....core.rewrite.tree import with_parts_apart
 from ....core.shapes.assumed import assumed_moment, assumed_radii, assumed_text
 from ....core.shapes.body_solids import body_solids
 from ....core.shapes.inertia import Solid, inertia_at, principal_axes
+from ...documents.number_words import counted_from
 from ..format import Options, Target, Written
-from ..number_words import counted_from
 from ..xml_text import printable_scene
 from .carrying import carriers_of
 from .document import (

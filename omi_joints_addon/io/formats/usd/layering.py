@@ -7,6 +7,8 @@ from typing import Any
 from ....core.findings.loss import Losses
 from ....core.findings.sentence import Sentence
 from ....core.model.scene import PhysicsScene
+from ...documents.splices import UneditableError
+from ...documents.usda_merging import merged_text
 from ..format import Document, Target, UnreadableError, UnwritableError, Written
 from .companions import companions
 from .edited import Edited, edited_by_number
@@ -16,7 +18,6 @@ from .opening import read_stage_file
 from .overs import new_layer
 from .pxr_access import usd
 from .reading import StageRead
-from .text_merging import merged_text
 
 _TEXT, _PACKAGE = b"#usda", ".usdz"
 
@@ -125,11 +126,26 @@ def _merged(source: Path, target: Path, layer: Any, losses: Losses) -> bytes:
     if not data.startswith(_TEXT) or not _has_form(data, source, target):
         return layer_bytes(layer, target)
     before = usd().Sdf.Layer.OpenAsAnonymous(str(source))
-    text = merged_text(data.decode("utf-8"), before, layer)
-    if text is None:
+    wanted = layer.ExportToString()
+    try:
+        text = merged_text(data.decode("utf-8"), before.ExportToString(), wanted)
+    except UneditableError:
+        text = ""
+    if not _holds(text, wanted):
         losses.converted("", "comments", "OpenUSD writes the text anew, without its comments")
-        text = layer.ExportToString()
+        text = wanted
     return text.encode("utf-8")
+
+
+def _holds(text: str, wanted: str) -> bool:
+    """Return whether OpenUSD reads from a text the layer that it writes as `wanted`."""
+    pxr = usd()
+    layer = pxr.Sdf.Layer.CreateAnonymous(".usda")
+    try:
+        is_read = layer.ImportFromString(text)
+    except pxr.Tf.ErrorException:
+        return False
+    return bool(is_read) and layer.ExportToString() == wanted
 
 
 def _with_companions(data: bytes, losses: Losses, source: Path, target: Path) -> Written:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from .splices import UneditableError
 from .xml_encoding import encoding_of
 
 _MARKUP = re.compile(
@@ -21,10 +22,6 @@ _TAG_END = re.compile(r"\s*(/?)>")
 _REFERENCE = re.compile(r"&(#x[0-9a-fA-F]+|#[0-9]+|lt|gt|amp|quot|apos);")
 _SECTION = re.compile(r"(<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>)", re.DOTALL)
 _ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
-
-
-class UneditableError(ValueError):
-    """Text that cannot be edited in place; the message is the reason, in one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,5 +176,5 @@ def _character(match: re.Match[str]) -> str:
         return _ENTITIES[word]
     code = int(word[2:], 16) if word[1] == "x" else int(word[1:])
     if code > 0x10FFFF:
-        raise UneditableError(f"&{word}; is no character")
+        raise UneditableError(f"&{word}; is not a character")
     return chr(code)

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from .splices import UneditableError
+
 _TOKEN = re.compile(
     r"(?P<skip>[ \t\r]+|\#[^\n]*)"
     r"|(?P<line>\n)"
@@ -20,10 +22,6 @@ _TOKEN = re.compile(
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _SPECIFIERS = ("def", "over", "class")
 _LISTS = ("prepend", "append", "add", "delete", "reorder")
-
-
-class ScanError(ValueError):
-    """A text whose statements are not found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +61,7 @@ class _Token:
 
 
 def scanned(text: str) -> Block:
-    """Return the layer that a text holds; raises `ScanError`."""
+    """Return the layer that a text holds; raises `UneditableError`."""
     return _Scanner(text).layer()
 
 
@@ -87,7 +85,7 @@ class _Scanner:
             self._skip_lines()
             if self._at == len(self._tokens):
                 if closing:
-                    raise ScanError
+                    raise UneditableError
                 return
             if closing and self._is(closing):
                 return
@@ -159,7 +157,7 @@ class _Scanner:
                     value = self._at + 1
             self._at += 1
         if self._at == first or depth:
-            raise ScanError
+            raise UneditableError
         last = self._tokens[self._at - 1]
         behind = self._tokens[value].start if 0 < value < self._at else last.end
         head = self._tokens[first : value - 1 if value else self._at]
@@ -176,14 +174,14 @@ class _Scanner:
 
     def _take(self, kind: str) -> _Token:
         if self._at == len(self._tokens) or self._tokens[self._at].kind != kind:
-            raise ScanError
+            raise UneditableError
         self._at += 1
         return self._tokens[self._at - 1]
 
     def _take_mark(self, mark: str) -> _Token:
         self._skip_lines()
         if not self._is(mark):
-            raise ScanError
+            raise UneditableError
         return self._take("mark")
 
 
@@ -192,7 +190,7 @@ def _tokens(text: str) -> Iterator[_Token]:
     while at < len(text):
         found = _TOKEN.match(text, at)
         if found is None:
-            raise ScanError
+            raise UneditableError
         at = found.end()
         kind = str(found.lastgroup)
         if kind != "skip":
@@ -203,7 +201,7 @@ def _count(depth: list[str], mark: str) -> None:
     if mark in _PAIRS:
         depth.append(_PAIRS[mark])
     elif mark in _PAIRS.values() and (not depth or depth.pop() != mark):
-        raise ScanError
+        raise UneditableError
 
 
 def _key(head: list[_Token]) -> str:
@@ -214,7 +212,7 @@ def _key(head: list[_Token]) -> str:
             break
         words.append(token)
     if not words:
-        raise ScanError
+        raise UneditableError
     if words[0].kind == "text":
         return "doc"
     lists = [token.text for token in words if token.text in _LISTS]

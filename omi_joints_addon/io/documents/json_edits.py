@@ -1,6 +1,6 @@
 """The text of a JSON file as spans by JSON pointer, and edits of it as splices.
 
-Comments and commas too many, which Shift's own files have, are passed over and stay.
+Comments and superfluous commas, which Shift's own files have, are passed over and stay.
 """
 
 import json
@@ -9,7 +9,7 @@ from codecs import BOM_UTF8 as BOM
 from dataclasses import dataclass, field
 from typing import Any
 
-from .xml_source import UneditableError
+from .splices import UneditableError, spliced
 
 _BLANK = re.compile(r"(?:[ \t\r\n]|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
@@ -63,12 +63,7 @@ class JsonEdits:
 
     def result(self) -> bytes:
         """Return the bytes of the edited text."""
-        parts: list[str] = []
-        at = 0
-        for (start, end), new in sorted(self._splices.items()):
-            parts += (self._text[at:start], new)
-            at = end
-        body = "".join((*parts, self._text[at:])).encode()
+        body = spliced(self._text, self._splices.items()).encode()
         return BOM + body if self.data.startswith(BOM) else body
 
     def _append(self, holder: str, member: str) -> None:

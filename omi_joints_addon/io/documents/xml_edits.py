@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
+from .splices import line_end, spliced
 from .xml_source import SourceElement, XmlSource
 
 _LINE_END = re.compile(r"[ \t]*\r?\n")
@@ -99,15 +100,7 @@ class XmlEdits:
 
     def data(self) -> bytes:
         """Return the bytes of the edited text."""
-        parts: list[str] = []
-        at, text = 0, self.source.text
-        for (start, end), new in sorted(self._all_splices()):
-            if start < at:
-                # Inside of what is taken out.
-                continue
-            parts += (text[at:start], new)
-            at = end
-        return self.source.encoding.encoded("".join((*parts, text[at:])))
+        return self.source.encoding.encoded(spliced(self.source.text, self._all_splices()))
 
     def _all_splices(self) -> list[tuple[tuple[int, int], str]]:
         found = [*self._splices.items()]
@@ -130,7 +123,7 @@ class XmlEdits:
         self, parent: SourceElement, texts: list[str]
     ) -> tuple[tuple[int, int], str]:
         text, new = self.source.text, "".join(texts)
-        closing = self._newline() + self._indent(parent)
+        closing = line_end(self.source.text) + self._indent(parent)
         if not parent.is_empty:
             is_tight = "\n" not in text[parent.head : parent.close]
             return (parent.head, parent.head), new + (closing if is_tight else "")
@@ -140,7 +133,7 @@ class XmlEdits:
 
     def _new(self, parent: SourceElement, lines: str) -> str:
         inner = self._inner_indent(parent)
-        return self._newline() + inner + self._laid_out(lines, inner)
+        return line_end(self.source.text) + inner + self._laid_out(lines, inner)
 
     def _indent(self, element: SourceElement) -> str:
         """Return the white space before an element that begins its line."""
@@ -165,10 +158,7 @@ class XmlEdits:
         for line in lines.splitlines():
             bare = line.lstrip(" ")
             found.append(step * ((len(line) - len(bare)) // 2) + bare)
-        return (self._newline() + indent).join(found)
-
-    def _newline(self) -> str:
-        return "\r\n" if "\r\n" in self.source.text else "\n"
+        return (line_end(self.source.text) + indent).join(found)
 
 
 def _gap(text: str, at: int) -> str:

@@ -1,49 +1,23 @@
 """Edits of a layer put into its text, so that comments, order and number formats stay.
 
 OpenUSD writes a text anew. What it writes of the layer before and after an edit tells which
-statements changed; these are changed in the text as it is. OpenUSD then reads that, and what is not
-equal to the edited layer does not count.
+statements changed; these are changed in the text as it is.
 """
 
 from dataclasses import dataclass, field
-from typing import Any
 
-from .pxr_access import usd
-from .text_source import Block, ScanError, Statement, scanned
+from .splices import Span, UneditableError, line_end, spliced
+from .usda_source import Block, Statement, scanned
 
 
-def merged_text(original: str, before: Any, after: Any) -> str | None:
+def merged_text(own: str, before: str, after: str) -> str:
     """Return a text with what differs between its layer before and after an edit.
 
-    None where the places of the differences are not certain.
+    Raises `UneditableError` where the places of the differences are not certain.
     """
-    texts = [original, *(layer.ExportToString() for layer in (before, after))]
-    try:
-        own, one, other = (scanned(text) for text in texts)
-        merge = _Merge(*texts)
-        merge.take(own, one, other, depth=0)
-    except ScanError:
-        return None
-    for edit in sorted(merge.edits, key=lambda each: (each.start, each.end), reverse=True):
-        original = original[: edit.start] + edit.text + original[edit.end :]
-    return original if _says(original, after, texts[2]) else None
-
-
-def _says(text: str, layer: Any, wanted: str) -> bool:
-    pxr = usd()
-    found = pxr.Sdf.Layer.CreateAnonymous(".usda")
-    try:
-        is_read = found.ImportFromString(text)
-    except pxr.Tf.ErrorException:
-        return False
-    return bool(is_read) and found.ExportToString() == wanted
-
-
-@dataclass(frozen=True, slots=True)
-class _Edit:
-    start: int
-    end: int
-    text: str
+    merge = _Merge(own, before, after)
+    merge.take(*map(scanned, (own, before, after)), depth=0)
+    return spliced(own, merge.splices)
 
 
 @dataclass(slots=True)
@@ -53,7 +27,7 @@ class _Merge:
     own: str
     before: str
     after: str
-    edits: list[_Edit] = field(default_factory=list)
+    splices: list[tuple[Span, str]] = field(default_factory=list)
 
     def take(self, own: Block, before: Block, after: Block, depth: int) -> None:
         """Take what is to change within a prim; `depth` is that of what is in its body."""
@@ -66,11 +40,11 @@ class _Merge:
             if name not in before.children:
                 blocks.append(self.after[child.start : child.end])
             elif name not in own.children:
-                raise ScanError
+                raise UneditableError
             else:
                 self.take(own.children[name], before.children[name], child, depth + 1)
         if before.children.keys() - after.children.keys():
-            raise ScanError
+            raise UneditableError
         if properties or blocks:
             self._insert(own, properties, blocks, depth)
 
@@ -95,66 +69,65 @@ class _Merge:
     def _change(self, own: Statement | None, statement: Statement) -> None:
         """Change a statement; before its value the text may have other spaces, which stay."""
         if own is None:
-            raise ScanError
+            raise UneditableError
         is_value = own.value < own.end and statement.value < statement.end
         start, first = (own.value, statement.value) if is_value else (own.start, statement.start)
-        self.edits.append(_Edit(start, own.end, self.after[first : statement.end]))
+        self._put(start, own.end, self.after[first : statement.end])
 
     def _remove(self, statement: Statement | None) -> None:
         """Remove a statement, with its line where that holds nothing else."""
         if statement is None:
-            raise ScanError
+            raise UneditableError
         start, end = self._line_start(statement.start), self.own.find("\n", statement.end)
         if start is None or end < 0 or self.own[statement.end : end].strip():
-            self.edits.append(_Edit(statement.start, statement.end, ""))
+            self._put(statement.start, statement.end, "")
         else:
-            self.edits.append(_Edit(start, end + 1, ""))
+            self._put(start, end + 1, "")
 
     def _insert_metadata(self, own: Block, new: list[str], depth: int) -> None:
         inner = "".join(self._line(text, depth) for text in new)
         if own.metadata_end is None:
-            text = f" ({self._ending}{inner}{self._indent(depth - 1)})"
-            self.edits.append(_Edit(own.header, own.header, text))
+            text = f" ({line_end(self.own)}{inner}{self._indent(depth - 1)})"
+            self._put(own.header, own.header, text)
             return
         at = self._line_start(own.metadata_end)
         if at is not None:
-            self.edits.append(_Edit(at, at, inner))
+            self._put(at, at, inner)
             return
         last = max(each.end for each in own.metadata.values())
         text = "".join(f"; {' '.join(text.split())}" for text in new)
-        self.edits.append(_Edit(last, last, text))
+        self._put(last, last, text)
 
     def _insert(self, own: Block, new: list[str], blocks: list[str], depth: int) -> None:
         """Insert properties behind those that are there, and prims at the end."""
         if own.body is None:
-            raise ScanError
+            raise UneditableError
         ends = [each.end for each in own.properties.values()]
         if ends and new:
             line = self.own.find("\n", max(ends))
             at = len(self.own) if line < 0 else line + 1
-            self.edits.append(_Edit(at, at, "".join(self._line(text, depth) for text in new)))
+            self._put(at, at, "".join(self._line(text, depth) for text in new))
             new = []
         texts = [self._line(text, depth) for text in new]
-        texts += [self._ending + self._line(text, depth) for text in blocks]
+        texts += [line_end(self.own) + self._line(text, depth) for text in blocks]
         close = own.body[1]
         start = close if close == len(self.own) else self._line_start(close)
         if not texts:
             return
         if start is None:
             # All of the body is in one line.
-            inner = self._ending + "".join(texts) + self._indent(depth - 1)
-            self.edits.append(_Edit(close, close, inner))
+            inner = line_end(self.own) + "".join(texts) + self._indent(depth - 1)
+            self._put(close, close, inner)
         else:
-            self.edits.append(_Edit(start, start, "".join(texts)))
+            self._put(start, start, "".join(texts))
+
+    def _put(self, start: int, end: int, text: str) -> None:
+        self.splices.append(((start, end), text))
 
     def _line_start(self, at: int) -> int | None:
         """Return where a line starts that has nothing but space before a place."""
         start = self.own.rfind("\n", 0, at) + 1
         return None if self.own[start:at].strip() else start
-
-    @property
-    def _ending(self) -> str:
-        return "\r\n" if "\r\n" in self.own else "\n"
 
     def _indent(self, depth: int) -> str:
         return ("\t" if "\n\t" in self.own else "    ") * depth
@@ -166,4 +139,4 @@ class _Merge:
         for line in rest:
             bare = line.lstrip(" ")
             lines.append(self._indent((len(line) - len(bare)) // 4) + bare if bare else "")
-        return self._ending.join(lines) + self._ending
+        return line_end(self.own).join(lines) + line_end(self.own)
