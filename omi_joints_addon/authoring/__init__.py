@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         axes,
         beside,
         bodies,
+        bone_bodies,
         bone_pairs,
         build,
         build_meshes,

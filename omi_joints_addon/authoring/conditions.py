@@ -9,6 +9,7 @@ import bpy
 from ..classes import OperatorResult
 from ..core.findings.sentence import Sentence
 from ..properties.body import fittable_shapes, motion_of, motion_type_of
+from ..properties.bones import BodyBone
 from ..properties.joint import (
     OMI_PG_joint,
     SettingsCycleError,
@@ -229,6 +230,31 @@ def bony(obj: bpy.types.Object) -> str | None:
         "make single bones bodies in Properties > Bone",
         object=obj.name,
     )
+
+
+def chosen_bones(context: bpy.types.Context) -> list[BodyBone]:
+    """Return the active bone of the active armature, in Pose Mode all of it that are selected."""
+    armature = context.object
+    if armature is None or armature.pose is None or armature.mode == "EDIT":
+        return []
+    if armature.mode == "POSE":
+        bones = context.selected_pose_bones_from_active_object
+        if bones:
+            return [BodyBone(armature, bone.name) for bone in bones]
+    active = present(armature.data).bones.active  # type: ignore[attr-defined]
+    return [] if active is None else [BodyBone(armature, active.name)]
+
+
+def no_active_bone(context: bpy.types.Context) -> str | None:
+    """Return why there is no bone that could become a body."""
+    if WATCH.is_showing:
+        return "A preview is running; press Esc in the viewport to leave it"
+    bones = chosen_bones(context)
+    if not bones:
+        return "No bone is active"
+    if all(motion_of(bone) is not None for bone in bones):
+        return "The bone is a physics body already"
+    return locked(bones[0].armature)
 
 
 def no_selected_object(context: bpy.types.Context) -> str | None:

@@ -30,8 +30,8 @@ from ..properties.joint import joint_data, joint_of, own_settings
 from ..properties.overridable import make_groups
 from ..scene.structure import followers_of, parent_of
 from .beside import put_beside, remove_beside
+from .bone_bodies import DENSITY, set_bone_shape
 from .context import present
-from .following import remember_length
 from .frames import CollectionMap, display_size, frame_collection, new_empty, place_under
 from .joints import EMPTY_SIZE, show_range
 from .ragdoll_parts import (
@@ -43,14 +43,11 @@ from .ragdoll_parts import (
     mark_body,
     mark_joint,
     ragdoll_bones,
-    set_hull,
 )
 from .skins import points_of_bodies
 
 HUMAN_MASS = 70.0
 """Mass of a grown human [kg]."""
-_HEAVY = 1000.0
-"""Density of bodies without a mass of their own [kg/m³]: that of water."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,7 +197,7 @@ class _Maker:
             shape.volume * abs(float(np.linalg.det(world[:3, :3])))
             for shape, world in zip(shapes, worlds, strict=True)
         ]
-        total = self._options.mass or _HEAVY * max(sum(volumes), 1e-6)
+        total = self._options.mass or DENSITY * max(sum(volumes), 1e-6)
         by_part = self._options.by_part and made.is_human
         return masses(made.bodies, volumes, total, by_part=by_part)
 
@@ -236,11 +233,7 @@ class _Maker:
         if motion_of(body) is None:
             data.motion_type = "DYNAMIC"
         data.mass = mass
-        data.center_of_mass = shape.center
-        data.collider.source = "CUSTOM"
-        data.collider.shape.from_fit(shape.fit)
-        remember_length(body)
-        set_hull(body, shape.hull)
+        set_bone_shape(body, shape)
         data.collider.collision_filter.from_core(collision_filter)
         mark_body(body)
 

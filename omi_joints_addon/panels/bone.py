@@ -6,6 +6,7 @@ import bpy
 
 from .. import authoring
 from ..authoring.context import present
+from ..operators.body.body import OMI_OT_body_bone_add
 from ..operators.body.lists import OMI_OT_body_pair_add, OMI_OT_body_pair_remove
 from ..properties.body import body_data
 from ..properties.bones import BodyBone
@@ -29,10 +30,12 @@ class _BoneBody(Documented):
             layout.label(text="No bone is active", icon="INFO")
             return
         body = body_data(bone)
-        layout.prop(body, "motion_type")
-        if body.motion_type == OTHER:
-            layout.prop(body, "other_motion_type")
-        if body.motion_type != NONE:
+        if body.motion_type == NONE:
+            layout.operator(OMI_OT_body_bone_add.bl_idname, icon="ADD")
+        else:
+            layout.prop(body, "motion_type")
+            if body.motion_type == OTHER:
+                layout.prop(body, "other_motion_type")
             draw_motion(layout, body)
         collider = body.collider
         layout.prop(collider, "source")

@@ -1,5 +1,6 @@
 """What the buttons of joints and bodies do or say with an armature, a bone or a skin selected."""
 
+import math
 from typing import Any
 
 import bpy
@@ -20,6 +21,7 @@ NO_BODY = "No physics body is selected"
 SELECTIONS = ("armature", "bone", "skin", "skin and armature", "box and armature")
 TABLE: dict[str, tuple[str, str, str, str, str]] = {
     "body_add": (ARMATURE, POSE, SKIN, ARMATURE, ""),
+    "body_bone_add": ("No bone", "", "No bone", "No bone", "No bone"),
     "body_shape_fit": (ARMATURE, ARMATURE, SKIN, ARMATURE, "No selected object has a collider"),
     "body_anchor_add": ("", POSE, "", "", ""),
     "body_mass_from_density": (NO_BODY, NO_BODY, NO_BODY, NO_BODY, NO_BODY),
@@ -116,3 +118,36 @@ def test_collecting_triggers_leaves_other_objects_as_they_are():
     assert present(bpy.context.object) == box
     assert not rig.is_property_set("omi_body")
     assert not skin.is_property_set("omi_body")
+
+
+def test_a_bone_becomes_a_body_with_a_capsule_around_what_it_deforms():
+    rig, _, _ = select("bone")
+    for panel in (bpy.types.OMI_PT_bone_body, bpy.types.OMI_PT_pose_body):
+        shown = drawn(panel)
+        assert ("operator", "omi.body_bone_add") in shown
+        assert ("prop", "motion_type") not in shown, "a body without a shape"
+    for name in ("upper", "lower"):
+        bone = rig.pose.bones[name]
+        (bone if hasattr(bone, "select") else bone.bone).select = True  # Blender 5 and 4
+    bpy.ops.omi.body_bone_add(motion_type="KINEMATIC")
+    made = {bone.name for bone in rig.pose.bones if bone.omi_body.motion_type == "KINEMATIC"}
+    assert made == {"upper", "lower"}
+    for name in made:
+        body, length = rig.pose.bones[name].omi_body, rig.data.bones[name].length
+        shape, radius = body.collider.shape, 0.08 * math.sqrt(2.0)
+        assert (body.collider.source, shape.type, shape.up) == ("CUSTOM", "CAPSULE", "Y")
+        assert tuple(shape.offset) == pytest.approx((0.0, length / 2.0, 0.0), abs=1e-5)
+        assert shape.radius_bottom == shape.radius_top == pytest.approx(radius, rel=1e-4)
+        assert shape.height + 2.0 * radius == pytest.approx(length, rel=0.03)
+        volume = math.pi * radius**2 * (shape.height + 4.0 / 3.0 * radius)
+        assert body.mass == pytest.approx(1000.0 * volume, rel=1e-4)
+    assert "already" in answer("body_bone_add")
+
+
+def test_a_bone_that_is_a_body_again_keeps_its_shape():
+    rig, _, _ = select("bone")
+    bpy.ops.omi.body_bone_add()
+    body = rig.pose.bones["upper"].omi_body
+    body.collider.shape.height, body.motion_type = 0.123, "NONE"
+    bpy.ops.omi.body_bone_add(motion_type="STATIC")
+    assert (body.motion_type, body.collider.shape.height) == ("STATIC", pytest.approx(0.123))

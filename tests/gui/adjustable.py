@@ -182,6 +182,7 @@ CASES = [
         bodies,
         [({"motion_type": "STATIC"}, body_values), ({"shape": "SPHERE"}, body_values)],
     ),
+    Case("body_bone_add", rigged, [({"motion_type": "KINEMATIC"}, bone_values)]),
     Case(
         "ragdoll_add",
         rigged,

@@ -10,8 +10,10 @@ from ... import scene as scenes
 from ...authoring.conditions import (
     Explained,
     bony,
+    chosen_bones,
     editable_objects,
     locked,
+    no_active_bone,
     no_selected_object,
     no_selected_shape,
     not_object_mode,
@@ -88,6 +90,30 @@ class OMI_OT_body_add(Explained, bpy.types.Operator):
         return {"FINISHED"}
 
 
+class OMI_OT_body_bone_add(Explained, bpy.types.Operator):
+    """Make the active bone, in Pose Mode all selected ones, bodies with capsules that fit them"""
+
+    bl_idname = "omi.body_bone_add"
+    bl_label = "Add Bone Body"
+    conditions = (no_active_bone,)
+
+    if TYPE_CHECKING:
+        motion_type: str
+    else:
+        motion_type: EnumProperty(
+            name="Motion Type",
+            description="How the bodies move in a physics engine",
+            items=MOTION_TYPES,
+            default="DYNAMIC",
+        )
+
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
+        bones = chosen_bones(context)
+        count = authoring.bone_bodies.make_bone_bodies(context, bones, self.motion_type)
+        report(self, "INFO", "Made {count} bones bodies", count=count)
+        return {"FINISHED"}
+
+
 class OMI_OT_body_shape_fit(Explained, bpy.types.Operator):
     """Fit the collision shapes of the selected objects to their meshes, or to those around"""
 
@@ -152,6 +178,7 @@ class OMI_OT_body_remove(Explained, bpy.types.Operator):
 
 CLASSES = (
     OMI_OT_body_add,
+    OMI_OT_body_bone_add,
     OMI_OT_body_shape_fit,
     OMI_OT_body_anchor_add,
     OMI_OT_body_remove,
