@@ -24,28 +24,26 @@ def make_bone_bodies(
 ) -> int:
     """Make bones of one armature bodies with capsules around what they deform; return how many.
 
-    A bone that is a body already stays, and so does a shape that a bone has.
+    A bone that is a body already keeps its mass, and a shape that a bone has stays.
     """
-    new = [bone for bone in bones if motion_of(bone) is None]
-    if not new:
-        return 0
-    armature = new[0].armature
+    armature = bones[0].armature
     data: bpy.types.Armature = armature.data  # type: ignore[assignment]
     numbers = {bone.name: number for number, bone in enumerate(data.bones)}
     points = points_of_bodies(armature, present(context.scene), numbers, len(numbers))
-    for bone in new:
+    for bone in bones:
         rest = data.bones[bone.name]
         world = np.array(armature.matrix_world @ rest.matrix_local)
         inverse = np.linalg.inv(world)
         cloud = points[numbers[bone.name]] @ inverse[:3, :3].T + inverse[:3, 3]
         shape = fitted_shape("capsule", cloud, rest.length)
-        body = body_data(bone)
+        body, is_new = body_data(bone), motion_of(bone) is None
         body.motion_type = motion_type
         make_groups(body)
         if body.collider.source != "CUSTOM":
             set_bone_shape(bone, shape)
-        set_mass(bone, DENSITY * shape.volume * abs(float(np.linalg.det(world[:3, :3]))))
-    return len(new)
+        if is_new:
+            set_mass(bone, DENSITY * shape.volume * abs(float(np.linalg.det(world[:3, :3]))))
+    return len(bones)
 
 
 def set_bone_shape(body: BodyBone | bpy.types.Object, shape: BoneShape) -> None:

@@ -250,11 +250,7 @@ def no_active_bone(context: bpy.types.Context) -> str | None:
     if WATCH.is_showing:
         return "A preview is running; press Esc in the viewport to leave it"
     bones = chosen_bones(context)
-    if not bones:
-        return "No bone is active"
-    if all(motion_of(bone) is not None for bone in bones):
-        return "The bone is a physics body already"
-    return locked(bones[0].armature)
+    return locked(bones[0].armature) if bones else "No bone is active"
 
 
 def no_selected_object(context: bpy.types.Context) -> str | None:

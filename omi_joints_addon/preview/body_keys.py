@@ -1,23 +1,43 @@
 """Poses of bodies over time as keyframes of objects and bones."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
 
 import bpy
+import numpy as np
 from mathutils import Matrix
 
 from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
-from ..properties.bones import BodyBone, Node
-from ..scene.posed import PosedArmature
+from ..properties.bones import BodyBone, Node, object_of
+from ..scene.animation import is_animated
+from ..scene.posed import PosedArmature, bone_matrices
+from .frames import visited
 from .pose import Bases, keep_near, rotation_path, start_rotation
 
 
+class Keys(StrEnum):
+    """Where keyframes of an animated object go; that of another one has an action of its own."""
+
+    LAYER = "LAYER"
+    """A new action, above the present one, which becomes an NLA track."""
+    ACTION = "ACTION"
+    """A new action; the present one is kept unused."""
+    PRESENT = "PRESENT"
+    """The present action, over its keys at the same frames."""
+
+
 def insert_keys(
+    blender_scene: bpy.types.Scene,
     objects: Sequence[Node],
     scene: PhysicsScene,
     nodes: Iterable[int],
     record: Sequence[Array],
     frames: Sequence[float],
+    *,
+    keys: Keys = Keys.LAYER,
 ) -> int:
     """Key location and rotation of bodies at frames, leaving them where they are.
 
@@ -25,20 +45,92 @@ def insert_keys(
     how many constraints and drivers of bones are muted now, since they would hide the keys.
     """
     nodes = sorted(nodes)
-    bones = [node for node in nodes if isinstance(objects[node], BodyBone)]
-    muted = _insert_keys_of_bones(objects, bones, record, frames)
-    bases = Bases(objects, scene)
+    owners = list(dict.fromkeys(object_of(objects[node]) for node in nodes))
+    spaces = _spaces_at(blender_scene, objects, scene, owners, frames)
+    for owner in owners:
+        _make_room(owner, keys)
+    muted = _insert_keys_of_bones(objects, scene, nodes, record, spaces, frames)
     for node in nodes:
         obj = objects[node]
         if isinstance(obj, BodyBone):
             continue
         path = rotation_path(obj)
         rest = {name: tuple(getattr(obj, name)) for name in ("location", path, "scale")}
-        places = [Matrix(bases.of(node, matrices).tolist()) for matrices in record]
+        places = [
+            Matrix(space.bases.of(node, matrices).tolist())
+            for space, matrices in zip(spaces, record, strict=True)
+        ]
         _insert_keys_of_object(obj, places, frames)
         for name, value in rest.items():
             setattr(obj, name, value)
     return muted
+
+
+@dataclass(frozen=True)
+class _Spaces:
+    """What the channels of bodies are in at a frame, by what else is animated."""
+
+    bases: Bases
+    matrices: Array
+    """World matrices of all nodes (n, 4, 4)."""
+    poses: dict[bpy.types.Object, Array]
+    """Poses of the bones of armatures (m, 4, 4)."""
+
+
+def _spaces_at(
+    blender_scene: bpy.types.Scene,
+    objects: Sequence[Node],
+    scene: PhysicsScene,
+    owners: Sequence[bpy.types.Object],
+    frames: Sequence[float],
+) -> list[_Spaces]:
+    """Return the spaces at each frame: looked at once where nothing moves bodies along."""
+    rigs = [owner for owner in owners if owner.type == "ARMATURE"]
+
+    def now() -> _Spaces:
+        matrices = np.array([np.array(obj.matrix_world) for obj in objects])
+        poses = {rig: bone_matrices(rig) for rig in rigs}
+        return _Spaces(Bases(objects, scene, matrices), matrices, poses)
+
+    if any(is_animated(each) for owner in owners for each in _line(owner)):
+        return [now() for _ in visited(blender_scene, frames)]
+    return [now()] * len(frames)
+
+
+def _line(owner: bpy.types.Object) -> Iterator[bpy.types.Object]:
+    """Yield an object and those above it."""
+    above: bpy.types.Object | None = owner
+    while above is not None:
+        yield above
+        above = above.parent
+
+
+def _make_room(owner: bpy.types.Object, keys: Keys) -> None:
+    """Have an animated object's keyframes go to a new action, if that is where they are to go."""
+    data: Any = owner.animation_data
+    if keys == Keys.PRESENT or data is None or not is_animated(owner):
+        return
+    data.use_tweak_mode = False
+    if data.action is not None and keys == Keys.LAYER:
+        _push_down(data)
+    elif data.action is not None:
+        data.action.use_fake_user = True
+    data.action = bpy.data.actions.new(f"{owner.name} Simulation")
+    # Before it begins, what is below is seen.
+    data.action_extrapolation = "HOLD_FORWARD"
+
+
+def _push_down(data: Any) -> None:
+    """Make the action an NLA track, as *Push Down Action* does."""
+    action, track = data.action, data.nla_tracks.new()
+    track.name = action.name
+    strip = track.strips.new(action.name, round(action.frame_range[0]), action)
+    if hasattr(strip, "action_slot"):
+        strip.action_slot = data.action_slot
+    strip.blend_type, strip.extrapolation = data.action_blend_type, data.action_extrapolation
+    strip.use_animated_influence = data.action_influence != 1.0
+    if strip.use_animated_influence:
+        strip.influence = data.action_influence
 
 
 def _insert_keys_of_object(
@@ -55,23 +147,30 @@ def _insert_keys_of_object(
 
 
 def _insert_keys_of_bones(
-    objects: Sequence[Node], nodes: list[int], record: Sequence[Array], frames: Sequence[float]
+    objects: Sequence[Node],
+    scene: PhysicsScene,
+    nodes: list[int],
+    record: Sequence[Array],
+    spaces: Sequence[_Spaces],
+    frames: Sequence[float],
 ) -> int:
     """Key location and rotation of moving bones, and of what follows them, at frames.
 
     Their poses stay at rest. Returns how many constraints and drivers are muted for that.
     """
-    rigs: dict[Node, dict[BodyBone, int]] = {}
+    rigs: dict[bpy.types.Object, dict[BodyBone, int]] = {}
     for node in nodes:
         if isinstance(bone := objects[node], BodyBone):
             rigs.setdefault(bone.armature, {})[bone] = node
-    numbers, muted = {obj: node for node, obj in enumerate(objects)}, 0
+    numbers, muted, owner = {obj: node for node, obj in enumerate(objects)}, 0, scene.bodies()
     for rig, bones in rigs.items():
-        posed = PosedArmature(list(bones))
+        posed, number = PosedArmature(list(bones)), numbers[rig]
+        is_carried = int(owner[number]) in nodes
         chosen = posed.pose_bones
         before = [tuple(getattr(bone, rotation_path(bone))) for bone in chosen]
-        for frame, matrices in zip(frames, record, strict=True):
-            posed.show(matrices[numbers[rig]], matrices[list(bones.values())])
+        for frame, matrices, space in zip(frames, record, spaces, strict=True):
+            above = matrices[number] if is_carried else space.matrices[number]
+            posed.show(above, matrices[list(bones.values())], space.poses[rig].copy())
             for place, each in enumerate(chosen):
                 path = rotation_path(each)
                 keep_near(each, path, before[place])

@@ -20,16 +20,21 @@ _NO_TURN = 1e-6
 class Bases:
     """The spaces that the transform channels of a scene's objects are in."""
 
-    def __init__(self, objects: Sequence[Node], scene: PhysicsScene) -> None:
-        """Remember where they are at rest; node i of `scene` is `objects[i]`."""
+    def __init__(
+        self, objects: Sequence[Node], scene: PhysicsScene, matrices: Array | None = None
+    ) -> None:
+        """Remember where they are at rest; node i of `scene` is `objects[i]`.
+
+        `matrices` (n, 4, 4) are given where they are not those of the scene now.
+        """
         owner, parents = scene.bodies(), scene.parents
-        self._rest = scene.matrices
+        self._rest = scene.matrices if matrices is None else matrices
         self._above = {
             node: int(owner[parents[node]]) if parents[node] >= 0 else -1 for node in scene.motions
         }
         # The space of a body's own channels: its parent, and what Blender puts between the two.
         self._spaces = {
-            node: scene.matrices[node] @ np.linalg.pinv(np.array(obj.matrix_basis))
+            node: self._rest[node] @ np.linalg.pinv(np.array(obj.matrix_basis))
             for node in scene.motions
             if not isinstance(obj := objects[node], BodyBone)
         }

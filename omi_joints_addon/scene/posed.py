@@ -35,7 +35,7 @@ class PosedArmature:
         numbers = {bone.name: number for number, bone in enumerate(pose)}
         self._bodies: Indices = np.array([numbers[bone.name] for bone in bones], np.intp)
         self._parents: list[int] = [numbers[b.parent.name] if b.parent else -1 for b in pose]
-        self._before = _matrices(pose)
+        self._before = bone_matrices(self._armature)
         found = BoneLeaders(pose, self._parents, self._bodies.tolist())
         self._leaders, self.posed = found.leaders, found.posed
         self._keep({pose[number].name for number in self.posed})
@@ -46,11 +46,14 @@ class PosedArmature:
         pose = _bones(self._armature)
         return [pose[number] for number in self.posed]
 
-    def show(self, armature: Array, worlds: Array) -> None:
-        """Pose the bones at world matrices (n, 4, 4) of bodies; the armature's is `armature`."""
+    def show(self, armature: Array, worlds: Array, poses: Array | None = None) -> None:
+        """Pose the bones at world matrices (n, 4, 4) of bodies; the armature's is `armature`.
+
+        `poses` (m, 4, 4) are what all its bones are at, None as they are now.
+        """
         pose = _bones(self._armature)
         bodies = np.linalg.inv(armature) @ worlds
-        poses = self._carried(bodies, _matrices(pose))
+        poses = self._carried(bodies, bone_matrices(self._armature) if poses is None else poses)
         for number in self.posed:
             bone, above = pose[number].bone, self._parents[number]
             spaces: dict[str, Any] = {}
@@ -153,8 +156,9 @@ def _bones(armature: bpy.types.Object) -> Any:
     return pose.bones
 
 
-def _matrices(pose: Any) -> Array:
-    """Return the matrices of pose bones (n, 4, 4)."""
+def bone_matrices(armature: bpy.types.Object) -> Array:
+    """Return the poses of the bones of an armature (n, 4, 4), in its axes."""
+    pose = _bones(armature)
     columns = np.empty((len(pose), 4, 4), np.float32)
     pose.foreach_get("matrix", columns.reshape(-1))
     return columns.swapaxes(1, 2).astype(float)

@@ -9,9 +9,11 @@ import pytest
 
 from omi_joints_addon.preview.session import begin, running, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
-from omi_joints_addon.scene.animation import curves_of
+from omi_joints_addon.properties.bones import BodyBone
+from omi_joints_addon.scene.animation import action_curves, curves_of
 from tests.blender.scenes import add_cube
 from tests.blender.test_preview import hanging_cube, world
+from tests.rigs import ARM, add_rig, make_body
 
 pytestmark = pytest.mark.usefixtures("empty_scene")
 
@@ -104,3 +106,119 @@ def test_as_many_frames_are_baked_as_asked_for_whatever_was_shown() -> None:
     assert running() is None
     assert keyed(bob) == set(range(1, 8))
     assert played([7.0], bob)[0, 0, 2, 3] < -0.01, "it falls by itself"
+
+
+def test_only_chosen_frames_have_keyframes() -> None:
+    _, bob = hanging_cube()
+    shown = np.array(pulled_up(bob).record)[:, 1]
+    assert bpy.ops.omi.preview_bake(start=3, end=10, step=3) == {"FINISHED"}
+    assert keyed(bob) == {3, 6, 9, 10}
+    np.testing.assert_allclose(played([3.0, 10.0], bob)[:, 0], shown[[2, 9]], atol=1e-4)
+
+
+def test_frames_beyond_the_motion_are_refused_and_nothing_is_keyed() -> None:
+    _, bob = hanging_cube()
+    pulled_up(bob)
+    assert bpy.ops.omi.preview_bake(start=40, end=50) == {"CANCELLED"}
+    assert bob.animation_data is None
+
+
+def walking_arm() -> tuple[Any, Any]:
+    """Return an armature whose bone is a body and turns by an action, which a limp arm would."""
+    rig = add_rig("Arm", ARM)
+    make_body(rig, "upper")
+    bone = rig.pose.bones["upper"]
+    bone.rotation_mode = "XYZ"
+    for frame, angle in ((1, 0.1), (21, 0.9)):
+        for name in ("upper", "root"):
+            rig.pose.bones[name].rotation_mode = "XYZ"
+            rig.pose.bones[name].rotation_euler = (angle, 0.0, 0.0)
+            rig.pose.bones[name].keyframe_insert("rotation_euler", frame=frame)
+    bpy.context.scene.frame_set(5)
+    return rig, rig.animation_data.action
+
+
+def curve_values(action: Any) -> list[tuple[str, int, list[float]]]:
+    return sorted(
+        (
+            curve.data_path,
+            curve.array_index,
+            [value for key in curve.keyframe_points for value in key.co],
+        )
+        for curve in action_curves(action)
+    )
+
+
+def test_keys_of_the_rig_stay_below_a_layer_that_plays_the_motion() -> None:
+    rig, walk = walking_arm()
+    before = curve_values(walk)
+    bpy.context.scene.frame_set(2)
+    hand = [np.array(rig.pose.bones[name].matrix) for name in ("root", "upper")]
+    bpy.context.scene.frame_set(5)
+    preview = SimulationPreview(bpy.context)
+    node = preview.objects.index(BodyBone(rig, "upper"))
+    expected = [preview.scene.matrices[node]] + [preview.next_frame()[node] for _ in range(8)]
+    assert bpy.ops.omi.preview_bake(frames=8) == {"FINISHED"}
+    assert curve_values(walk) == before, "the keys of the rig are not touched"
+    assert rig.animation_data.action != walk
+    assert [strip.action for track in rig.animation_data.nla_tracks for strip in track.strips] == [
+        walk
+    ]
+    for frame in (5, 9, 13):
+        bpy.context.scene.frame_set(frame)
+        np.testing.assert_allclose(
+            np.array(rig.matrix_world @ rig.pose.bones["upper"].matrix),
+            expected[frame - 5],
+            atol=1e-3,
+        )
+    bpy.context.scene.frame_set(2)
+    np.testing.assert_allclose(np.array(rig.pose.bones["upper"].matrix), hand[1], atol=1e-4)
+    np.testing.assert_allclose(np.array(rig.pose.bones["root"].matrix), hand[0], atol=1e-4)
+
+
+def test_a_new_action_leaves_the_present_one_in_the_file() -> None:
+    rig, walk = walking_arm()
+    before = curve_values(walk)
+    assert bpy.ops.omi.preview_bake(frames=8, keys="ACTION") == {"FINISHED"}
+    assert curve_values(walk) == before
+    assert (walk.use_fake_user, len(rig.animation_data.nla_tracks)) == (True, 0)
+    assert {path.split(".")[-1] for path, _, _ in curve_values(rig.animation_data.action)} == {
+        "location",
+        "rotation_euler",
+    }
+
+
+def test_the_present_action_is_written_over_where_that_is_asked_for() -> None:
+    rig, walk = walking_arm()
+    before = curve_values(walk)
+    assert bpy.ops.omi.preview_bake(frames=8, keys="PRESENT") == {"FINISHED"}
+    assert rig.animation_data.action == walk
+    assert curve_values(walk) != before
+
+
+def test_an_action_of_physics_alone_is_no_animation_to_keep_apart() -> None:
+    _, bob = hanging_cube()
+    bob.keyframe_insert("omi_body.mass", frame=1)
+    action = bob.animation_data.action
+    assert bpy.ops.omi.preview_bake(frames=4) == {"FINISHED"}
+    assert bob.animation_data.action == action
+    assert len(bob.animation_data.nla_tracks) == 0
+
+
+def test_a_body_below_something_animated_plays_as_simulated() -> None:
+    """What moves it along is no part of the simulation, and is at another place at each frame."""
+    _, bob = hanging_cube()
+    cart = bpy.data.objects.new("Cart", None)
+    bpy.context.scene.collection.objects.link(cart)
+    bob.parent, bob.matrix_parent_inverse = cart, cart.matrix_world.inverted()
+    for frame, place, turn in ((1, 0.0, 0.0), (41, 3.7, 1.3)):
+        cart.location.x, cart.rotation_euler.z = place, turn
+        cart.keyframe_insert("location", frame=frame)
+        cart.keyframe_insert("rotation_euler", frame=frame)
+    bpy.context.scene.frame_set(11)
+    preview = SimulationPreview(bpy.context)
+    node = preview.objects.index(bob)
+    expected = [preview.scene.matrices[node], *(preview.next_frame()[node] for _ in range(12))]
+    assert bpy.ops.omi.preview_bake(frames=12) == {"FINISHED"}
+    frames = [float(frame) for frame in range(11, 24)]
+    np.testing.assert_allclose(played(frames, bob)[:, 0], expected, atol=1e-4)

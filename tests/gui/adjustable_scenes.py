@@ -160,6 +160,13 @@ def rigged() -> None:
         thigh.keyframe_insert("rotation_euler", frame=frame)
 
 
+def bony() -> None:
+    """Make the same armature, one of its bones active."""
+    rigged()
+    bones = bpy.data.objects["Rig"].data.bones
+    bones.active = bones["tail"]
+
+
 def ragdoll() -> None:
     """Make the same armature a ragdoll."""
     rigged()
@@ -317,11 +324,6 @@ def parents() -> Any:
 
 def meshes() -> Any:
     return sum(obj.type == "MESH" for obj in bpy.context.scene.objects)
-
-
-def keys() -> Any:
-    action = bpy.data.objects["Door"].animation_data
-    return tuple(action.action.frame_range) if action and action.action else None
 
 
 def profiles() -> Any:

@@ -73,8 +73,10 @@ class OMI_OT_positions_import(Explained, bpy.types.Operator):
         rate = scene.render.fps / scene.render.fps_base
         frames = (scene.frame_current + rate * found.seconds).tolist()
         objects = scenes.reading.nodes_of(scene)
-        record = list(posed.record(core))
-        previews.body_keys.insert_keys(objects, core, posed.matrices, record, frames)
+        record, where = list(posed.record(core)), previews.body_keys.Keys.PRESENT
+        previews.body_keys.insert_keys(
+            scene, objects, core, posed.matrices, record, frames, keys=where
+        )
         return self._reported(
             len(found.seconds),
             (posed.followed, "{keys} keys for the bodies of {joints} joints"),

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 import bpy
-from bpy.props import IntProperty
+from bpy.props import EnumProperty, IntProperty
 
 from ... import preview as previews
 from ...authoring.conditions import Explained, no_preview_mode, nothing_to_simulate
@@ -14,16 +14,29 @@ from ...properties.preview import preview_options
 from ...translation import refused, report
 from .preview import nothing_running
 
+if TYPE_CHECKING:
+    from ...core.model.pose import Array
+
+
+_FIRST, _LAST = -1048574, 1048574
+"""The frames that Blender can count."""
+
 
 class OMI_OT_preview_bake(Explained, bpy.types.Operator):
-    """Bake the simulated motion of the bodies to keyframes, starting at the current frame"""
+    """Bake the simulated motion of the bodies to keyframes: what the running preview has shown"""
 
     bl_idname = "omi.preview_bake"
     bl_label = "Bake to Keyframes"
+    # Adjusted afterwards, it would be another motion: what was shown is known while it runs.
+    bl_options = {"UNDO"}
     conditions = (no_preview_mode, nothing_to_simulate)
 
     if TYPE_CHECKING:
         frames: int
+        start: int
+        end: int
+        step: int
+        keys: str
     else:
         frames: IntProperty(
             name="Frames",
@@ -35,40 +48,116 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
             min=0,
             soft_max=1000,
         )
+        start: IntProperty(
+            name="First Frame",
+            description="Frame of the first keyframe; the motion before it is left out",
+            default=_FIRST,
+            min=_FIRST,
+            max=_LAST,
+        )
+        end: IntProperty(
+            name="Last Frame",
+            description="Frame of the last keyframe; the motion after it is left out",
+            default=_LAST,
+            min=_FIRST,
+            max=_LAST,
+        )
+        step: IntProperty(
+            name="Every",
+            description="Distance of keyframes in frames; the last one gets a keyframe, too",
+            default=1,
+            min=1,
+            soft_max=12,
+        )
+        keys: EnumProperty(
+            name="Keyframes In",
+            description="Where keyframes of what is animated already go",
+            items=(
+                (
+                    "LAYER",
+                    "New Layer",
+                    "A new action above the present one, which stays as an NLA track",
+                ),
+                ("ACTION", "New Action", "A new action; the present one stays in the file"),
+                (
+                    "PRESENT",
+                    "Present Action",
+                    "The present action, over its keyframes at the same frames",
+                ),
+            ),
+        )
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> OperatorResult:
+        scene, shown = present(context.scene), running()
+        self.start, self.end = scene.frame_current, max(scene.frame_end, scene.frame_current + 1)
+        if isinstance(shown, previews.simulated.SimulationPreview) and len(shown.record) > 1:
+            self.start = scene.frame_current if shown.first_frame is None else shown.first_frame
+            self.end = self.start + len(shown.record) - 1
+        return present(context.window_manager).invoke_props_dialog(self, confirm_text="Bake")
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        layout = present(self.layout)
+        layout.use_property_split = True
+        column = layout.column(align=True)
+        for name in ("start", "end", "step"):
+            column.prop(self, name)
+        layout.prop(self, "keys")
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
-        shown = running()
-        record, began = [], None
-        if isinstance(shown, previews.simulated.SimulationPreview) and not self.frames:
-            record, began = shown.record, shown.first_frame
-        stop()
-        scene = present(context.scene)
         try:
-            preview = previews.simulated.SimulationPreview(context)
-            if len(record) < 2 or record[0].shape != preview.scene.matrices.shape:
-                count = self.frames or max(1, scene.frame_end - scene.frame_current)
-                for _ in range(count):
-                    preview.next_frame(preview_options(context).substeps)
-                record = preview.record
+            preview, record, first = self._motion(context)
         except PreviewError as error:
             return refused(self, "WARNING", error)
+        frames = self._chosen(range(first, first + len(record)))
+        if not frames:
+            return refused(self, "WARNING", "No frame of the motion is between these frames")
         for each in preview.simulation.problems():
             text = "{place}: {problem}"
             report(self, "WARNING", text, place=each.place, problem=each.message)
-        first = scene.frame_current if began is None else began
-        nodes = preview.simulation.moving_nodes
-        frames = range(first, first + len(record))
-        keys = previews.body_keys.insert_keys
-        muted = keys(preview.objects, preview.scene, nodes, record, frames)
+        muted = previews.body_keys.insert_keys(
+            present(context.scene),
+            preview.objects,
+            preview.scene,
+            preview.simulation.moving_nodes,
+            [record[frame - first] for frame in frames],
+            frames,
+            keys=previews.body_keys.Keys(self.keys),
+        )
         if muted:
             text = "{count} constraints and drivers of bones are muted: they would hide the keys"
             report(self, "WARNING", text, count=muted)
-        self._report_length(len(record), scene)
+        self._report_length(frames, present(context.scene))
         return {"FINISHED"}
 
-    def _report_length(self, frames: int, scene: bpy.types.Scene) -> None:
-        seconds = frames * previews.simulated.frame_duration(scene)
-        report(self, "INFO", "{frames} frames, {seconds:.2f} s", frames=frames, seconds=seconds)
+    def _motion(
+        self, context: bpy.types.Context
+    ) -> "tuple[previews.simulated.SimulationPreview, list[Array], int]":
+        """Return a simulation at rest, the motion that was shown or is simulated, its first frame.
+
+        The preview that runs ends.
+        """
+        shown, scene = running(), present(context.scene)
+        record, first = [], None
+        if isinstance(shown, previews.simulated.SimulationPreview) and not self.frames:
+            record, first = shown.record, shown.first_frame
+        stop()
+        preview = previews.simulated.SimulationPreview(context)
+        if len(record) < 2 or record[0].shape != preview.scene.matrices.shape:
+            end = scene.frame_end if self.end == _LAST else self.end
+            for _ in range(self.frames or max(1, end - scene.frame_current)):
+                preview.next_frame(preview_options(context).substeps)
+            record = preview.record
+        return preview, record, scene.frame_current if first is None else first
+
+    def _chosen(self, frames: range) -> list[int]:
+        """Return the frames that are to have keyframes."""
+        inside = [frame for frame in frames if self.start <= frame <= self.end]
+        return sorted({*inside[:: self.step], *inside[-1:]})
+
+    def _report_length(self, frames: list[int], scene: bpy.types.Scene) -> None:
+        seconds = (frames[-1] - frames[0] + 1) * previews.simulated.frame_duration(scene)
+        text = "{count} keyframes, {seconds:.2f} s"
+        report(self, "INFO", text, count=len(frames), seconds=seconds)
 
 
 class OMI_OT_preview_keep(Explained, bpy.types.Operator):
