@@ -7,6 +7,8 @@ from pathlib import Path
 from .files import opened
 
 _BLOCK = 2**20
+_THIRDS = 3 * _BLOCK
+"""Bytes whose text in base 64 needs no padding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +45,27 @@ class FilePart:
 
 
 @dataclass(frozen=True, slots=True)
+class Base64:
+    """Bytes of a file as the text of a data URI."""
+
+    part: FilePart
+
+    def __len__(self) -> int:
+        return 4 * (-(-len(self.part) // 3))
+
+    def blocks(self) -> Iterator[bytes]:
+        """Yield the text in blocks; raises `OSError`."""
+        from base64 import b64encode
+
+        for start in range(0, len(self.part), _THIRDS):
+            yield b64encode(bytes(self.part[start : start + _THIRDS]))
+
+
+@dataclass(frozen=True, slots=True)
 class Pieces:
     """What follows each other in a file."""
 
-    pieces: tuple[bytes | FilePart, ...]
+    pieces: tuple[bytes | FilePart | Base64, ...]
 
     def __len__(self) -> int:
         return sum(map(len, self.pieces))

@@ -1,12 +1,13 @@
 """Files, read and written so that nothing of the user's is lost and nothing hangs.
 
 Only regular files are read. What is written goes into a new folder beside its target and is renamed
-into place when all of it is there.
+into place when all of it is there. A glTF document is readable at each moment of that: while files
+that it refers to are replaced, it has them inside.
 """
 
 import os
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -79,25 +80,46 @@ def _move(folder: Path, target: Path, inputs: Sequence[Path], *, force: bool) ->
         place.parent.mkdir(parents=True, exist_ok=True)
         require_free(place, inputs, force=force)
         _settle(path, place)
+    moves = sorted(places.items(), key=lambda move: move[1] == target)
+    if target.exists() and any(_differs(path, place) for path, place in moves[:-1]):
+        moves[:0] = [(whole, target) for whole in _embedded(folder / target.name)]
     with unstopped():
-        _replace({path: places[path] for path in sorted(places, key=lambda p: places[p] == target)})
+        _replace(moves)
 
 
-def _replace(places: Mapping[Path, Path]) -> None:
+def _differs(path: Path, place: Path) -> bool:
+    """Return whether a file is about to replace another one that has other contents."""
+    from filecmp import cmp
+
+    return place.exists() and not cmp(path, place, shallow=False)
+
+
+def _embedded(path: Path) -> Iterator[Path]:
+    """Yield a glTF document with the files beside it inside, written next to it."""
+    if path.suffix.lower() == ".gltf":
+        from .formats.gltf.embedding import embedded
+
+        whole = path.with_name(f"{path.name}+")
+        with whole.open("wb") as file:
+            file.writelines(embedded(path).blocks())
+        _settle(whole, path)
+        yield whole
+
+
+def _replace(moves: Sequence[tuple[Path, Path]]) -> None:
     """Move files to their places, all or none: what is there comes back where one fails."""
     from shutil import copy2
 
-    *beside, _last = places.values()
-    kept = {place: path.with_name(f"{path.name}~") for path, place in places.items()}
-    for place in filter(os.path.lexists, beside):
+    kept = {place: path.with_name(f"{path.name}~") for path, place in moves[:-1]}
+    for place in filter(os.path.lexists, kept):
         copy2(place, kept[place], follow_symlinks=False)
     moved: list[Path] = []
     try:
-        for path, place in places.items():
+        for path, place in moves:
             path.replace(place)
             moved.append(place)
     except OSError:
-        for place in moved:
+        for place in dict.fromkeys(reversed(moved)):
             if os.path.lexists(kept[place]):
                 kept[place].replace(place)
             else:

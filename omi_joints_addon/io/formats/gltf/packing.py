@@ -22,7 +22,8 @@ from .document_nodes import objects_of
 from .mesh_data import Buffers
 
 Piece = bytes | FilePart
-_IMAGES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp"}
+IMAGES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp"}
+"""What glTF calls images, by their suffixes."""
 
 
 @dataclass(slots=True, eq=False)
@@ -146,7 +147,7 @@ class Packing:
         for image in objects_of(self.document, "images", []):
             uri = image.get("uri")
             path = file_of(file.path.parent, uri) if isinstance(uri, str) else None
-            kind = _IMAGES.get(path.suffix.lower()) if path is not None else None
+            kind = IMAGES.get(path.suffix.lower()) if path is not None else None
             if path is None or kind is None:
                 continue
             try:
