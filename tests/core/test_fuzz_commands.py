@@ -20,7 +20,7 @@ from omi_joints_addon.io.formats.format import Source
 from omi_joints_addon.io.formats.gltf.container import binary_chunk, glb_pieces
 from omi_joints_addon.io.formats.gltf.dialect import Dialect
 from tests.cases import cases
-from tests.core.documents import DOOR, JOINT
+from tests.core.documents import BODY, DOOR, JOINT
 from tests.hostile import (
     KHR,
     SHAPE,
@@ -163,6 +163,12 @@ def frames_for_godot(frame: Any) -> Document:
     return document
 
 
+def moving_body(velocity: Any) -> Document:
+    """Return the extensions of a body that turns, with this as its velocity."""
+    motion = {"type": "dynamic", "linearVelocity": velocity, "angularVelocity": [0.3, 1.7, 2.9]}
+    return {BODY: {"motion": motion}}
+
+
 FOUND = {
     "offset that is an array": (changed("bufferViews", 0, byteOffset=[1]), 4),
     "offset beyond all numbers": (changed("accessors", 1, byteOffset=10**400, count=0), 4),
@@ -178,6 +184,14 @@ FOUND = {
             "nodes": [{"name": "Mark"}, changed("nodes", 2, children=[0])["nodes"][2]],
         },
         7,
+    ),
+    "velocity of two numbers, to Godot": (
+        changed("nodes", 0, extensions=moving_body([0.5, 1.5]), rotation=[0.6, 0, 0, 0.8]),
+        3,
+    ),
+    "velocity that is an object, to Godot": (
+        changed("nodes", 0, extensions=moving_body({}), rotation=[0.6, 0, 0, 0.8]),
+        3,
     ),
     "original without settings": (settings_for_godot(index=0), 0),
     "original frame of two numbers": (frames_for_godot({"translation": [1, 2]}), 0),

@@ -3,7 +3,6 @@
 import numpy as np
 
 from ....core.meaning.velocities import moves
-from ....core.model.body import Vector
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, pose_from_matrix, rotate
 from .document import DocumentScene
@@ -22,20 +21,21 @@ def turn_velocities(document: JsonObject, read: DocumentScene) -> None:
         motion = value.get("motion") if isinstance(value, dict) else None
         if index in scene.motions and isinstance(motion, dict) and moves(scene.motions[index]):
             turn = pose_from_matrix(scene.matrices[index]).rotation
-            turned = {
-                name: _y_up(turn, getattr(scene.motions[index], attribute))
+            vectors = {
+                name: np.array(getattr(scene.motions[index], attribute), float)
                 for attribute, name in _NAMES.items()
                 if name in motion
             }
-            own = plain(motion)
-            if any(not np.allclose(own[name], turned[name], atol=1e-9) for name in turned):
-                written = own | turned
+            turned = {name: rotate(turn, vector) for name, vector in vectors.items()}
+            if any(not np.allclose(vectors[name], turned[name], atol=1e-9) for name in turned):
+                own = plain(motion)
+                written = own | {name: _y_up(vector) for name, vector in turned.items()}
                 motion = kept(written, own, written)
                 changed = value | {"motion": motion}
                 node["extensions"] = node["extensions"] | {BODY: changed}
 
 
-def _y_up(turn: Array, vector: Vector) -> list[float]:
-    """Return a vector of a body's axes in the axes of glTF's world."""
-    x, y, z = rotate(turn, np.array(vector, float)).tolist()
+def _y_up(vector: Array) -> list[float]:
+    """Return a vector of Blender's axes in those of glTF."""
+    x, y, z = vector.tolist()
     return [x, z, 0.0 - y]
