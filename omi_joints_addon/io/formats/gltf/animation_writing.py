@@ -16,6 +16,8 @@ from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
 from .animations import MEMBERS, POINTER
 from .dialect import Dialect
+from .document_members import extension_of
+from .document_nodes import objects_of
 from .khr.limits import numbers_in_khr
 from .khr.rigid_bodies import EXTENSION as KHR
 from .omi.joint import EXTENSION as OMI
@@ -53,53 +55,72 @@ class TrackWriter:
         data: bytearray,
         nodes: Mapping[int, int],
         wanted: Collection[Dialect],
+        *,
+        buffer: int = 0,
+        animations: Mapping[str, JsonObject] | None = None,
     ) -> None:
+        """Write into the buffer of that number, whose `data` grows.
+
+        `nodes` are those of the document by nodes of the scene, `animations` those by name that it
+        has.
+        """
         self.losses: list[Loss] = []
         self._document, self._data, self._nodes = document, data, nodes
         self._wanted = sorted(wanted)
-        self._animations: dict[str, JsonObject] = {}
+        self._buffer = buffer
+        self._animations = dict(animations or {})
+        self._count = len(self._animations)
 
     def write(self, scene: PhysicsScene) -> None:
-        """Write all tracks; `nodes` are those of the document by nodes of the scene."""
+        """Write all tracks of a scene."""
         start = min((float(track.seconds[0]) for track in scene.tracks), default=0.0)
         shift = max(0.0, -start)
         done: set[tuple[int, str]] = set()
         for number, tracks in animated_joints(scene).items():
             for track in tracks:
-                places = {each.pointer: each for each in self._places(scene, number, track)}
+                places = {each.pointer: each for each in self.places(scene, number, track)}
                 new = [each for each in places.values() if (id(track), each.pointer) not in done]
                 done |= {(id(track), pointer) for pointer in places}
                 self._add(track, new, shift)
+                name = scene.names[scene.joints[number].node]
                 if shift and new:
                     text = Sentence("its times begin {shift:g} s later, at 0", shift=shift)
-                    name = scene.names[scene.joints[number].node]
                     self.losses.append(Loss(name, Noun.ANIMATION, How.CONVERTED, text))
-        if self._animations:
-            self._document["animations"] = list(self._animations.values())
-            self._document.setdefault("extensionsUsed", []).append(POINTER)
+                if not places:
+                    text = Sentence(
+                        "{member} of something in {kind} that the joint does not have",
+                        member=track.member.replace("_", " "),
+                        kind=track.kind,
+                    )
+                    self.losses.append(Loss(name, Noun.ANIMATION, How.LOST, text))
+        if done:
+            new_ones = list(self._animations.values())[self._count :]
+            self._document["animations"] = [*self._document.get("animations", ()), *new_ones]
+            used = self._document.get("extensionsUsed", [])
+            if isinstance(used, list) and POINTER not in used:
+                self._document["extensionsUsed"] = [*used, POINTER]
 
-    def _places(self, scene: PhysicsScene, number: int, track: Track) -> Iterator[_Place]:
+    def places(self, scene: PhysicsScene, number: int, track: Track) -> Iterator[_Place]:
         """Yield the numbers of the document that a track of a joint changes."""
         joint = scene.joints[number]
         node = self._nodes[joint.node]
         for dialect in self._wanted:
             name, end = (KHR, "/joint") if dialect is Dialect.KHR else (OMI, "")
-            written = self._document["nodes"][node].get("extensions", {}).get(name, {})
-            written = written.get("joint") if end else written
-            if not isinstance(written, dict) or "joint" not in written:
+            written = joint_in(self._document, node, dialect)
+            if "joint" not in written:
                 continue
             if track.member == ENABLE_COLLISION:
                 at = f"/nodes/{node}/extensions/{name}{end}/enableCollision"
                 yield _Place(at, written, "enableCollision")
                 continue
-            settings = self._document["extensions"][name]["physicsJoints"][written["joint"]]
+            extension = extension_of(self._document, name)
+            settings = _element_of(extension, "physicsJoints", written["joint"])
             at = f"/extensions/{name}/physicsJoints/{written['joint']}/{track.kind}"
             word = _WORDS[track.kind][track.member]
             for index in self._numbers(joint.settings, track, dialect):
-                holder = settings[track.kind][index]
-                yield _Place(f"{at}/{index}/{word}", holder, word)
-                if dialect is Dialect.KHR and word == "max" and _is_symmetric(holder):
-                    yield _Place(f"{at}/{index}/min", holder, "min", -1.0)
+                holder = _element_of(settings, track.kind, index)
+                if holder is not None:
+                    yield from _bounds(f"{at}/{index}", holder, word, dialect)
 
     def _numbers(self, settings: Any, track: Track, dialect: Dialect) -> range:
         """Return the numbers of the limits or drives in the document that one has become."""
@@ -150,7 +171,7 @@ class TrackWriter:
 
     def _accessor(self, values: NDArray[Any], component: int, bounds: JsonObject) -> int:
         self._data += b"\0" * (-len(self._data) % 4)
-        view = {"buffer": 0, "byteOffset": len(self._data), "byteLength": values.nbytes}
+        view = {"buffer": self._buffer, "byteOffset": len(self._data), "byteLength": values.nbytes}
         self._data += values.tobytes()
         accessor = {
             "bufferView": self._append("bufferViews", view),
@@ -164,6 +185,27 @@ class TrackWriter:
         elements = self._document.setdefault(name, [])
         elements.append(element)
         return len(elements) - 1
+
+
+def _bounds(at: str, holder: JsonObject, word: str, dialect: Dialect) -> Iterator[_Place]:
+    """Yield a number of a part of settings, of a cone of KHR its lower bound as well."""
+    yield _Place(f"{at}/{word}", holder, word)
+    if dialect is Dialect.KHR and word == "max" and _is_symmetric(holder):
+        yield _Place(f"{at}/min", holder, "min", -1.0)
+
+
+def _element_of(holder: object, name: str, index: object) -> JsonObject | None:
+    """Return an element of an array of a document; None where there is none."""
+    elements = objects_of(holder, name, []) if isinstance(holder, dict) else []
+    return elements[index] if type(index) is int and index < len(elements) else None
+
+
+def joint_in(document: JsonObject, node: int, dialect: Dialect) -> JsonObject:
+    """Return the joint of a node in a document as a dialect says it, empty where it has none."""
+    found = extension_of(document["nodes"][node], OMI if dialect is Dialect.OMI else KHR)
+    if dialect is Dialect.KHR:
+        found = found.get("joint") if isinstance(found, dict) else None
+    return found if isinstance(found, dict) else {}
 
 
 def _singles(seconds: Array) -> NDArray[Any]:

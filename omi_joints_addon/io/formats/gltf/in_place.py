@@ -13,13 +13,10 @@ from ...files import opened
 from ..format import UnreadableError
 from .container import GltfFile, read_gltf
 
-_BESIDE = ("carried", "tracks")
-"""Fields of a scene that reading adds to what the document says."""
-
 
 def is_as_read(scene: PhysicsScene, read: PhysicsScene) -> bool:
     """Return whether nothing of a scene was replaced since it was read."""
-    names = (field.name for field in fields(PhysicsScene) if field.name not in _BESIDE)
+    names = (field.name for field in fields(PhysicsScene) if field.name != "carried")
     return all(getattr(scene, name) is getattr(read, name) for name in names)
 
 

@@ -54,10 +54,6 @@ def move_pointers(
                 half = "the cone opens to one side: files of KHR hold it by two bounds"
                 losses.append(Loss(name, Noun.LIMIT, How.LOST, half))
         animation["channels"] = channels
-    kept = [each for each in document["animations"] if not _has_channels(each) or each["channels"]]
-    document["animations"] = kept
-    if not kept:
-        del document["animations"]
     return losses
 
 

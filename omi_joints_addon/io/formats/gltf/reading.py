@@ -51,6 +51,7 @@ def read_file(source: Source) -> Read:
     )
     read = found.as_read()
     tracks, findings = read_tracks(read.scene, buffers)
+    found = found._replace(scene=replace(found.scene, tracks=tracks))
     if is_for_godot(file.document) or is_written_by_godot(document):
         from .godot_target import godot_findings  # here, since most files are for all engines
 
@@ -59,7 +60,7 @@ def read_file(source: Source) -> Read:
     folder = source.path.parent
     files = (file_of(folder, uri) for uri in uris_of(document))
     return read._replace(
-        scene=replace(read.scene, carried={"gltf": Carried(file, found)}, tracks=tracks),
+        scene=replace(found.scene, carried={"gltf": Carried(file, found)}),
         findings=(*file.findings, *read.findings, *findings),
         files=tuple(path for path in files if path is not None),
         locate=partial(nearest, file.document),

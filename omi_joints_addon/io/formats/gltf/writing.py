@@ -36,6 +36,7 @@ from .packing import Packing
 from .pointer_moving import move_pointers
 from .reading import Carried
 from .scene_physics import Places, ScenePhysics, content_of
+from .track_edits import edits_of, without_emptied
 from .writable import losses_of_parts, unwritable, without
 
 Dialects = Collection[Dialect]
@@ -169,7 +170,8 @@ def rewritten(scene: PhysicsScene, read: DocumentScene, wanted: Dialects | None)
     base = read.physics[0] if read.physics else Physics()
     content = ScenePhysics(content_of(scene), places, base)
     physics = content.physics()
-    document = copied(read.document)
+    document, edits = copied(read.document), edits_of(read.scene, scene)
+    edits.take_out(document, read.scene, nodes)
     chosen = wanted or {known.dialect for known in read.physics} or {Dialect.OMI}
     findings = write_dialects(
         document,
@@ -181,8 +183,10 @@ def rewritten(scene: PhysicsScene, read: DocumentScene, wanted: Dialects | None)
     if scene is not read.scene and beyond_of(scene) != beyond_of(read.scene):
         write_beyond(document, physics, content.beyond())
     write_gravity(document, scene.gravity)
-    losses = (*content.losses, *move_pointers(document, read.physics, chosen))
-    return Document(document, tuple(findings), losses)
+    losses = [*content.losses, *move_pointers(document, read.physics, chosen)]
+    losses += edits.put_in(document, scene, nodes, chosen)
+    without_emptied(document, read.document)
+    return Document(document, tuple(findings), tuple(losses))
 
 
 def new_document(scene: PhysicsScene, wanted: Dialects, *, with_tracks: bool = True) -> Document:
