@@ -1,6 +1,7 @@
 """A character to try ragdolls on: a skin, 24 bones with names as Mixamo has them, and a walk.
 
-Run as a script it writes build/character.glb, which `examples/character.glb` is a copy of.
+Run as a script it writes build/character.glb, which `omi_joints_addon/examples/character.glb` is a
+copy of.
 """
 
 import math

@@ -1,7 +1,8 @@
 """A buggy on springs: each wheel turns in a hub that a suspension spring holds below the chassis.
 
 A weld holds it on a stand, so that a preview without collisions shows the springs: without the weld
-it drives. Run as a script it saves the car as build/vehicle.blend.
+it drives. Run as a script it saves the car as build/vehicle.blend, and as build/buggy.glb, which
+`omi_joints_addon/examples/buggy.glb` is a copy of.
 """
 
 import itertools
@@ -56,3 +57,4 @@ if __name__ == "__main__":
     with blender():
         build()
         bpy.ops.wm.save_as_mainfile(filepath=str(BUILD / "vehicle.blend"))
+        bpy.ops.export_scene.gltf(filepath=str(BUILD / "buggy.glb"))

@@ -26,7 +26,7 @@ from tests.core.solver_scenes import SceneBuilder, turn
 from tests.oracles import chain
 
 ROPE = JointSettings(limits=(JointLimit(linear_axes=(0, 1, 2), max=1.5),))
-EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+EXAMPLES = Path(__file__).resolve().parent.parent / "omi_joints_addon" / "examples"
 
 
 def robot_arm() -> PhysicsScene:

@@ -21,6 +21,7 @@ from contact_wheels import PLATFORMS
 from environments import TOOLS
 
 FOLDER = ROOT / "dist" / "release"
+ARM = PACKAGE / "examples" / "arm.urdf"
 PICTURE_SIZE = ("1920", "1080")
 ICON_SIZE = ("256", "256")
 ICON = {
@@ -103,7 +104,12 @@ def draw(folder: Path) -> None:
         ("icon", scenes / "icon.gltf", ICON_SIZE, ("55", "-35")),
         ("preview-hand", scenes / "hand.blend", PICTURE_SIZE, ("55", "-30")),
         ("preview-vehicle", scenes / "vehicle.blend", PICTURE_SIZE, ("62", "-35")),
-        ("preview-robot", ROOT / "examples" / "arm.urdf", PICTURE_SIZE, ("68", "-40")),
+        (
+            "preview-robot",
+            ARM,
+            PICTURE_SIZE,
+            ("68", "-40"),
+        ),
     ):
         command = ["picture", scene, folder / f"{name}.png", "--size", *size, "--from", *angles]
         _run(sys.executable, "-m", PACKAGE.name, *command)
@@ -128,7 +134,14 @@ def sizes(folder: Path) -> str:
 
 def _try_wheel(wheel: Path) -> None:
     """Check a file with the wheel alone."""
-    arguments = [sys.executable, "-P", "-m", PACKAGE.name, "check", ROOT / "examples" / "arm.urdf"]
+    arguments = [
+        sys.executable,
+        "-P",
+        "-m",
+        PACKAGE.name,
+        "check",
+        ARM,
+    ]
     _run(*arguments, PYTHONPATH=str(wheel), cwd=FOLDER)
 
 

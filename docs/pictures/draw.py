@@ -211,7 +211,7 @@ def main() -> None:
     for name, light in (("light", lit.LIGHT), ("dark", lit.DARK)):
         draw_workshop(HERE / f"workshop-{name}.png", light)
     bpy.ops.wm.read_homefile(use_empty=True)
-    bpy.ops.omi.scene_import(filepath=str(HERE.parent.parent / "examples" / "arm.urdf"))
+    bpy.ops.omi.example_add(example="arm.urdf")
     draw_picture(bpy.context, HERE / "robot.png", size=ROBOT_SIZE, angles=ROBOT_ANGLES)
     print("robot")
 

@@ -4,7 +4,7 @@ from types import ModuleType
 
 from .body import body, following, lists, mass, nesting
 from .check import check
-from .exchange import positions_import, scene_export, scene_import, usd_layer_export
+from .exchange import example_add, positions_import, scene_export, scene_import, usd_layer_export
 from .joint import (
     add,
     axis,
@@ -57,6 +57,7 @@ MODULES: tuple[ModuleType, ...] = (
     rigid_body_preview,
     constraint,
     scene_import,
+    example_add,
     positions_import,
     scene_export,
     usd_layer_export,

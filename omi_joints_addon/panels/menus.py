@@ -7,6 +7,7 @@ import bpy
 from .. import authoring
 from ..authoring.conditions import selected_joints
 from ..authoring.context import present
+from ..operators.exchange.example_add import EXAMPLES, OMI_OT_example_add
 from ..operators.joint.add import OMI_OT_joint_add
 from ..operators.joint.loops import OMI_OT_joint_loops_close
 from ..operators.joint.mirror import OMI_OT_joint_mirror
@@ -46,6 +47,17 @@ class OMI_MT_joint_add(bpy.types.Menu):
         layout.separator()
         chain = layout.operator(OMI_OT_joint_add.bl_idname, text="Chain of Pins", icon="LINKED")
         chain.preset, chain.pattern = "PIN", "CHAIN"
+
+
+class OMI_MT_examples(bpy.types.Menu):
+    """Ready-made characters and machines with physics joints"""
+
+    bl_label = "Physics Examples"
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        layout = present(self.layout)
+        for file, name, _ in EXAMPLES:
+            layout.operator(OMI_OT_example_add.bl_idname, text=name).example = file
 
 
 class OMI_MT_joint_context(bpy.types.Menu):
@@ -133,6 +145,7 @@ def _draw_add_entry(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
     """Draw the entry of the Add menu."""
     layout = present(menu.layout)
     layout.menu(OMI_MT_joint_add.__name__, icon="CONSTRAINT")
+    layout.menu(OMI_MT_examples.__name__, icon="ASSET_MANAGER")
 
 
 def _draw_object_entry(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
@@ -151,6 +164,7 @@ def _draw_rigid_body_entry(menu: bpy.types.Menu, _context: bpy.types.Context) ->
 
 CLASSES = (
     OMI_MT_joint_add,
+    OMI_MT_examples,
     OMI_MT_joint_context,
     OMI_MT_joint_pie,
     OMI_MT_joint_presets,

@@ -74,7 +74,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for other in others:
             shutil.copy(folder / name, folder / other)
     for name in ("arm", "robot"):
-        shutil.copy(ROOT / "examples" / "arm.urdf", folder / f"{name}.urdf")
+        shutil.copy(ROOT / "omi_joints_addon" / "examples" / "arm.urdf", folder / f"{name}.urdf")
     (folder / "old.glb").write_bytes(glb(OLD))
     (folder / "moves.csv").write_text("time,lift,bend\n0,0,0\n1,0.4,-0.2\n")
     for line in (

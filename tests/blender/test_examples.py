@@ -8,7 +8,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import bpy
 import pytest
+
+from omi_joints_addon.scene.findings import scene_findings
 
 JOINTS = {"room": 15, "hand": 12, "vehicle": 9, "workshop": 14}
 _COUNT = """
@@ -33,6 +36,29 @@ def test_example_saves_its_joints(name: str, repository: Path, tmp_path: Path) -
     assert "finding:" not in count.stdout
 
 
+@pytest.mark.parametrize(
+    ("file", "joints"), [("character.glb", 0), ("arm.urdf", 7), ("buggy.glb", 9)]
+)
+def test_example_of_the_add_menu(file: str, joints: int) -> None:
+    bpy.ops.wm.read_homefile(use_empty=True)
+    assert bpy.ops.omi.example_add(example=file) == {"FINISHED"}
+    found = [obj for obj in bpy.data.objects if obj.omi_joint.enabled]
+    assert len(found) == joints
+    assert not [item for item in scene_findings(bpy.context.scene) if item.severity == "error"]
+    if not joints:
+        assert bpy.context.object.type == "ARMATURE"
+        assert bpy.ops.omi.ragdoll_add() == {"FINISHED"}
+
+
+def test_the_buggy_is_written_as_it_is_in_the_add_menu(repository: Path, tmp_path: Path) -> None:
+    run = _python(repository, tmp_path, "examples/vehicle.py")
+    assert run.returncode == 0, run.stdout + run.stderr
+    folders = (tmp_path, repository / "omi_joints_addon" / "examples")
+    written, kept = (_document(folder / "buggy.glb") for folder in folders)
+    for member in ("nodes", "extensions"):
+        assert written[member] == kept[member]
+
+
 def test_demo_compares_equal(repository: Path, tmp_path: Path) -> None:
     run = _python(repository, tmp_path, "examples/demo.py")
     assert run.returncode == 0, run.stdout + run.stderr
@@ -45,7 +71,8 @@ def test_the_character_is_written_as_it_is_in_the_repository(
     run = _python(repository, tmp_path, "examples/character.py")
     assert run.returncode == 0, run.stdout + run.stderr
     written, kept = (
-        _document(path / "character.glb") for path in (tmp_path, repository / "examples")
+        _document(path / "character.glb")
+        for path in (tmp_path, repository / "omi_joints_addon" / "examples")
     )
     names = [{node.get("name") for node in each["nodes"]} for each in (written, kept)]
     assert names[0] == names[1]

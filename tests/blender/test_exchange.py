@@ -229,7 +229,7 @@ def test_menus_offer_each_format_once():
 def test_robots_go_through_a_blend_file_on_the_command_line(repository, tmp_path):
     """Meshes of the file are read while it is open."""
     for source, target in (
-        (repository / "examples" / "arm.urdf", tmp_path / "arm.blend"),
+        (repository / "omi_joints_addon" / "examples" / "arm.urdf", tmp_path / "arm.blend"),
         (tmp_path / "arm.blend", tmp_path / "back.urdf"),
     ):
         command = [sys.executable, "-m", "omi_joints_addon", "convert", source, target]

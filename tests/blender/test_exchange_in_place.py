@@ -315,7 +315,7 @@ def test_written_anew_where_asked(robot, tmp_path):
 @pytest.mark.parametrize("suffix", ["urdf", "xml"])
 def test_what_was_not_edited_has_the_numbers_of_the_file_in_other_files_too(tmp_path, suffix):
     """Blender holds places in single precision: 0.16 would become 0.1599999964237213."""
-    example = Path(__file__).resolve().parents[2] / "examples" / "arm.urdf"
+    example = Path(__file__).resolve().parents[2] / "omi_joints_addon" / "examples" / "arm.urdf"
     assert main(["convert", str(example), str(tmp_path / "arm.xml")]) == 0
     assert bpy.ops.omi.scene_import(filepath=str(tmp_path / "arm.xml")) == {"FINISHED"}
     bpy.data.objects["left_finger"].location.y += 0.01

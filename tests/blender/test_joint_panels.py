@@ -197,12 +197,15 @@ def test_limit_with_a_range_is_the_active_one() -> None:
 
 
 def test_blender_s_menus_have_an_entry() -> None:
-    for menu in (bpy.types.VIEW3D_MT_add, bpy.types.VIEW3D_MT_object_context_menu):
+    for menu, menus in (
+        (bpy.types.VIEW3D_MT_add, 2),
+        (bpy.types.VIEW3D_MT_object_context_menu, 1),
+    ):
         entries = [draw for draw in menu.draw._draw_funcs if draw.__module__.startswith("omi_")]
         assert len(entries) == 1
         layout = RecordingLayout()
         entries[0](type("Menu", (), {"layout": layout}), bpy.context)
-        assert [kind for kind, _name in layout.drawn] == ["menu"]
+        assert [kind for kind, _name in layout.drawn] == ["menu"] * menus
 
 
 @pytest.mark.parametrize(("width", "is_table"), [(280.0, False), (600.0, True)])

@@ -42,7 +42,7 @@ def rows() -> dict[str, Any]:
 @pytest.fixture
 def arm(repository: Path) -> str:
     """Import the robot of the examples and return its file."""
-    path = str(repository / "examples" / "arm.urdf")
+    path = str(repository / "omi_joints_addon" / "examples" / "arm.urdf")
     assert bpy.ops.omi.scene_import(filepath=path) == {"FINISHED"}
     return path
 

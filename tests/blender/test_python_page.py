@@ -73,7 +73,7 @@ def test_the_page_lists_every_preset(repository: Path) -> None:
 @pytest.mark.parametrize("page", pages_with_code())
 def test_code_of_other_pages(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run with the files that the commands of the page make."""
-    shutil.copy(ROOT / "examples" / "arm.urdf", tmp_path)
+    shutil.copy(ROOT / "omi_joints_addon" / "examples" / "arm.urdf", tmp_path)
     for line in ("convert arm.urdf arm.xml", "check arm.urdf --format json"):
         command = [sys.executable, "-m", "omi_joints_addon", *line.split()]
         env = os.environ | {"PYTHONPATH": str(ROOT)}

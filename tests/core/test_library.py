@@ -9,7 +9,7 @@ import pytest
 
 import omi_joints
 
-ARM = Path("examples", "arm.urdf")
+ARM = Path("omi_joints_addon", "examples", "arm.urdf")
 
 
 @pytest.fixture

@@ -37,7 +37,7 @@ SRDF = """<robot name="arm"><group name="all"/>
 def arm(repository: Path, tmp_path: Path) -> Path:
     """Return a robot with an SRDF file in a folder beside it."""
     path = tmp_path / "arm.urdf"
-    path.write_bytes((repository / "examples" / "arm.urdf").read_bytes())
+    path.write_bytes((repository / "omi_joints_addon" / "examples" / "arm.urdf").read_bytes())
     (tmp_path / "config").mkdir()
     (tmp_path / "config" / "other.srdf").write_text('<robot name="other"/>')
     (tmp_path / "config" / "arm.srdf").write_text(SRDF)

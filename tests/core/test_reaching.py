@@ -16,7 +16,7 @@ from omi_joints_addon.core.model.pose import Pose, pose_from_matrix, relative_po
 
 @pytest.fixture(scope="module")
 def arm(repository: Path) -> omi_joints.Scene:
-    return omi_joints.read(repository / "examples" / "arm.urdf")
+    return omi_joints.read(repository / "omi_joints_addon" / "examples" / "arm.urdf")
 
 
 def test_places_that_can_be_reached_are_reached_within_limits(arm: omi_joints.Scene) -> None:

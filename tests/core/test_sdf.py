@@ -242,7 +242,7 @@ def _same_bodies(one: PhysicsScene, other: PhysicsScene) -> None:
 
 
 def test_a_robot_comes_back_from_sdf(repository: Path, tmp_path: Path) -> None:
-    arm = omi_joints.read(repository / "examples" / "arm.urdf")
+    arm = omi_joints.read(repository / "omi_joints_addon" / "examples" / "arm.urdf")
     losses = omi_joints.write(arm, tmp_path / "arm.sdf")
     assert not [loss for loss in losses if loss.kind == "changed"]
     again = omi_joints.read(tmp_path / "arm.sdf")
@@ -291,7 +291,7 @@ def test_a_loop_is_written_and_read(tmp_path: Path) -> None:
 
 
 def test_versions_are_chosen_and_others_refused(tmp_path: Path, repository: Path) -> None:
-    arm: Any = omi_joints.read(repository / "examples" / "arm.urdf")
+    arm: Any = omi_joints.read(repository / "omi_joints_addon" / "examples" / "arm.urdf")
     omi_joints.write(arm, tmp_path / "a.sdf")
     assert '<sdf version="1.11">' in (tmp_path / "a.sdf").read_text()
     omi_joints.write(replace(arm, couplings=()), tmp_path / "b.sdf")

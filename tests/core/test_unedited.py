@@ -219,7 +219,7 @@ def test_a_gltf_that_changed_since_it_was_read_is_not_copied(tmp_path: Path) -> 
 @pytest.mark.fuzz
 @pytest.mark.parametrize(
     "name",
-    ["examples/arm.urdf", "conformance/omi/animated_limit.gltf", "model.xml"],
+    ["omi_joints_addon/examples/arm.urdf", "conformance/omi/animated_limit.gltf", "model.xml"],
 )
 def test_damaged_files_that_can_still_be_read_stay_as_they_are(
     name: str, tmp_path: Path, tally: Tally

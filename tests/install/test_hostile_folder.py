@@ -90,7 +90,7 @@ def hostile(
     """Return a folder of sound files with a hostile module for each name."""
     folder = tmp_path_factory.mktemp("hostile")
     for name in ("arm.urdf", "copy.urdf"):
-        shutil.copy(repository / "examples" / "arm.urdf", folder / name)
+        shutil.copy(repository / "omi_joints_addon" / "examples" / "arm.urdf", folder / name)
     _run(programs, "omi-joints", "convert", "arm.urdf", folder / "arm.glb", cwd=folder)
     _run(programs, sys.executable, "-c", _scripted(folder, marks), cwd=folder)
     assert (folder / "arm.glb").is_file()

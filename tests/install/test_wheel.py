@@ -65,7 +65,7 @@ def _run(python: Path, folder: Path, *words: str) -> str:
 @pytest.fixture
 def folder(repository: Path, python: Path, tmp_path: Path) -> Path:
     """Return a folder with a robot, as URDF and as glTF."""
-    arm = (repository / "examples" / "arm.urdf").read_bytes()
+    arm = (repository / "omi_joints_addon" / "examples" / "arm.urdf").read_bytes()
     (tmp_path / "arm.urdf").write_bytes(arm)
     _run(python, tmp_path, "-m", "omi_joints", "convert", "arm.urdf", "arm.glb", "--quiet")
     return tmp_path

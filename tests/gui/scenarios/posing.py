@@ -7,7 +7,7 @@ from harness import FRONT, Gui, Steps, addon
 from mathutils import Vector
 
 SIZE = "1280x1400"
-ARM = Path(__file__).parents[3] / "examples" / "arm.urdf"
+ARM = Path(__file__).parents[3] / "omi_joints_addon" / "examples" / "arm.urdf"
 
 
 def the_chain_follows_a_finger_that_is_dragged(gui: Gui) -> Steps:

@@ -1,6 +1,5 @@
 """The ragdoll of docs/tutorials/ragdoll.md."""
 
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +9,10 @@ from tutorial import follow
 
 SIZE = "2400x1500"
 LONGEST = 900.0
-CHARACTER = Path(__file__).resolve().parents[3] / "examples" / "character.glb"
 
 
 def ragdoll(gui: Gui) -> Steps:
     gui.expect("Draco|MeshOptimizer")  # libraries that Debian's Blender lacks
-    shutil.copy(CHARACTER, Path.home())
     poses: list[Any] = []
     yield from follow(
         gui,
