@@ -5,23 +5,23 @@ and the text is read once more: what it still does not say is a loss.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.findings.loss import How, Loss
+from ...core.findings.loss import How, Loss, Losses
 from ...core.model.mesh import Visual
 from ...core.model.origins import origins_of
-from ...core.model.pose import Array, matrix_from_pose, pose_from_matrix
+from ...core.model.pose import Array
 from ...core.model.shape import MeshShape
 from ...core.rewrite.scale import without_scale
 from ...core.rewrite.tree import with_shapes_on_nodes
 from ..documents.splices import UneditableError
 from .format import Document, Format, Kept, Read, Target, UnreadableError, UnwritableError, Written
-from .revision import Editable, Revision
+from .revision import Editable, Revision, in_place, placement
 
 if TYPE_CHECKING:
     from ...core.model.body import Collider
@@ -58,9 +58,10 @@ def revised_scene(row: Format, scene: "PhysicsScene", kept: Kept, target: Target
     again = read if is_read else _read(row, document, texts)
     if again is None:
         raise UnwritableError("the changed file cannot be read back; write it anew")
-    losses = [*written.losses, *_placement_loss(revision, scene)]
+    missing = Losses()
     if not written.names_all:
-        losses += _left(revision, again.scene)
+        revision.report_missing(revision.missing(again.scene), missing)
+    losses = (*written.losses, *revision.placement_losses(), *missing)
     written = written._replace(losses=tuple(dict.fromkeys(losses)))
     return _with_files(written, document, again, target)
 
@@ -81,8 +82,7 @@ def merged_document(
     except UneditableError:
         return None
     files = _texts(written, document.files)
-    motion = _placement(read.scene, scene, revision.match)
-    return document._replace(files=files), motion
+    return document._replace(files=files), revision.motion
 
 
 def snapped_scene(scene: "PhysicsScene", kept: Kept) -> "PhysicsScene":
@@ -97,7 +97,7 @@ def snapped_scene(scene: "PhysicsScene", kept: Kept) -> "PhysicsScene":
     if not match:
         return scene
     ones, others = np.array(list(match)), np.array(list(match.values()))
-    motion = _placement(before, scene, match)
+    motion = placement(before, scene, match, _EPSILON)
     places = before.matrices[ones] if motion is None else motion @ before.matrices[ones]
     reach = max(1.0, float(np.abs(scene.matrices[:, :3, 3]).max(initial=0.0)))
     apart = np.abs(places - scene.matrices[others])
@@ -116,23 +116,22 @@ def snapped_scene(scene: "PhysicsScene", kept: Kept) -> "PhysicsScene":
 def revision_of(kept: Kept, before: "PhysicsScene", scene: "PhysicsScene") -> Revision:
     """Return what a document says and what it is to say."""
     match = _match(kept, before, scene)
-    motion = _placement(before, scene, match)
     after, reach = scene, 1.0
     if kept.is_single:
         reach = max(1.0, float(np.abs(scene.matrices[:, :3, 3]).max(initial=0.0)))
         after = without_scale(_completed(before, scene, match, kept))
         after = with_shapes_on_nodes(before, after, match)
-    if motion is not None:
-        after = replace(after, matrices=np.linalg.solve(motion, after.matrices))
     decimals = max(0, _DECIMALS - int(np.log10(reach))) if kept.is_single else None
-    return Revision(
-        document=kept.document,
-        before=before,
-        after=after,
-        match=match,
-        remeshed=kept.remeshed,
-        reach=reach,
-        decimals=decimals,
+    return in_place(
+        Revision(
+            document=kept.document,
+            before=before,
+            after=after,
+            match=match,
+            remeshed=kept.remeshed,
+            reach=reach,
+            decimals=decimals,
+        )
     )
 
 
@@ -152,33 +151,6 @@ def _match(kept: Kept, before: "PhysicsScene", scene: "PhysicsScene") -> dict[in
         for node, origin in enumerate(origins_of(before.names))
         if origin in places
     }
-
-
-def _placement(
-    before: "PhysicsScene", scene: "PhysicsScene", match: Mapping[int, int]
-) -> Array | None:
-    """Return the motion (4, 4) of a model that was moved as a whole, None where it was not."""
-    roots = [node for node in match if before.parents[node] < 0]
-    if not roots:
-        return None
-    ones = _rigid(before.matrices[roots])
-    others = _rigid(scene.matrices[[match[node] for node in roots]])
-    motion = others[0] @ np.linalg.inv(ones[0])
-    reach = max(1.0, float(np.abs(others[:, :3, 3]).max()))
-    close = _EPSILON * reach
-    if np.abs(motion - np.eye(4)).max() <= close or np.abs(motion @ ones - others).max() > close:
-        return None
-    return np.asarray(motion)
-
-
-def _rigid(matrices: Array) -> Array:
-    return matrix_from_pose(pose_from_matrix(matrices))
-
-
-def _placement_loss(revision: Revision, scene: "PhysicsScene") -> Iterator[Loss]:
-    if _placement(revision.before, scene, revision.match) is not None:
-        text = "the model as a whole was moved; the file keeps its own origin"
-        yield Loss("", "pose", How.CONVERTED, text)
 
 
 def _completed(
@@ -245,12 +217,6 @@ def _collider(one: "Collider", other: "Collider", shift: int) -> "Collider":
         mesh = one.shape.mesh if isinstance(one.shape, MeshShape) else None
         shape = replace(shape, mesh=None if mesh is None else mesh + shift)
     return replace(other, shape=shape)
-
-
-def _left(revision: Revision, again: "PhysicsScene") -> Iterator[Loss]:
-    for difference in revision.missing(again):
-        place = revision.after.names[difference.node] if difference.node >= 0 else ""
-        yield Loss(place, difference.noun, How.LOST, "this edit is not in the file")
 
 
 def _with_files(written: Written, document: Document, read: Read, target: Target) -> Written:

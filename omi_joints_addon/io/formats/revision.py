@@ -1,10 +1,13 @@
 """What is to change in the text that a scene was read from."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
-from ...core.findings.loss import Losses
+import numpy as np
+
+from ...core.findings.loss import How, Loss, Losses, Noun
+from ...core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from .format import Document
 
 if TYPE_CHECKING:
@@ -32,13 +35,17 @@ class Revision:
     """Whether `document` is newer than `before`, so that it says other things as well."""
     reach: float = 1.0
     """Distance from the origin [m] that rounding of places depends on."""
+    near: float = 1e-6
+    """Distance [m] and angle [rad] near the origin within which places are the same."""
     decimals: int | None = None
     """Decimals that places [m] and angles [rad] are rounded to; None is not at all."""
+    motion: Array | None = None
+    """Motion (4, 4) of the model as a whole, which `after` is without; None for none."""
 
     @property
     def distance(self) -> float:
         """Largest distance [m] and angle [rad] between places that count as one."""
-        return 1e-6 * max(1.0, self.reach)
+        return self.near * max(1.0, self.reach)
 
     def missing(
         self, again: "PhysicsScene", after: "PhysicsScene | None" = None
@@ -64,6 +71,27 @@ class Revision:
             if found.noun != "name" or found.node in own or found.node < 0
         ]
         return self._edited(missing) if self.is_newer else missing
+
+    def report(self, again: "PhysicsScene", losses: Losses) -> None:
+        """Name what a changed text, read as `again`, does not say, and edits it does not have.
+
+        Where something is named already, it is not named again.
+        """
+        self.report_missing(self.missing(again), losses)
+        self.report_unwritten(again, losses)
+
+    def report_missing(self, missing: "Iterable[Difference]", losses: Losses) -> None:
+        """Name what a changed text does not say, but of places that are named already."""
+        known = {loss.place for loss in losses}
+        for found in missing:
+            place = self.after.names[found.node] if found.node >= 0 else ""
+            if place not in known:
+                losses.lost(place, found.noun, "this edit is not in the file")
+
+    def placement_losses(self) -> tuple[Loss, ...]:
+        """Return that the model as a whole was moved, if it was."""
+        text = "the model as a whole was moved; the file keeps its own origin"
+        return () if self.motion is None else (Loss("", Noun.POSE, How.CONVERTED, text),)
 
     def report_unwritten(self, again: "PhysicsScene", losses: Losses) -> None:
         """Name edits that a changed text, read as `again`, does not have: it is as before.
@@ -94,6 +122,41 @@ class Revision:
         known = {(self.match.get(each.node, each.node), each.noun) for each in found}
         old = {-1, *self.match.values()}
         return [each for each in missing if each.node not in old or (each.node, each.noun) in known]
+
+
+_Any = TypeVar("_Any", bound=Revision)
+
+
+def in_place(revision: _Any) -> _Any:
+    """Return a revision whose model stands where the document has it, with its motion beside it."""
+    motion = placement(revision.before, revision.after, revision.match, revision.near)
+    if motion is None:
+        return revision
+    matrices = np.linalg.solve(motion, revision.after.matrices)
+    return replace(revision, motion=motion, after=replace(revision.after, matrices=matrices))
+
+
+def placement(
+    before: "PhysicsScene", scene: "PhysicsScene", match: Mapping[int, int], near: float
+) -> Array | None:
+    """Return the motion (4, 4) of a model that was moved as a whole, None where it was not.
+
+    `near` is the distance [m] and angle [rad] near the origin that is none.
+    """
+    roots = [node for node in match if before.parents[node] < 0]
+    if not roots:
+        return None
+    ones = _rigid(before.matrices[roots])
+    others = _rigid(scene.matrices[[match[node] for node in roots]])
+    motion = others[0] @ np.linalg.inv(ones[0])
+    close = near * max(1.0, float(np.abs(others[:, :3, 3]).max()))
+    if np.abs(motion - np.eye(4)).max() <= close or np.abs(motion @ ones - others).max() > close:
+        return None
+    return np.asarray(motion)
+
+
+def _rigid(matrices: Array) -> Array:
+    return matrix_from_pose(pose_from_matrix(matrices))
 
 
 @runtime_checkable

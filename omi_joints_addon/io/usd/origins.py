@@ -21,7 +21,8 @@ from ...properties.usd_origin import usd_origin, usd_origin_of
 from ...scene.joint_keys import keyed_tracks
 from ...scene.reading import nodes_of
 from ..files import opened
-from ..formats.usd.edited import Edited
+from ..formats.format import Document
+from ..formats.usd.edited import StageRevision
 from ..formats.usd.reading import StageRead
 
 _NEAR = 1e-5
@@ -75,12 +76,13 @@ def digest_of(file: Path) -> str:
 
 
 def edited_objects(
-    scene: bpy.types.Scene, core: PhysicsScene, read: StageRead, file: str
-) -> Edited:
+    scene: bpy.types.Scene, core: PhysicsScene, document: Document, read: StageRead
+) -> StageRevision:
     """Return a scene, whose first nodes are the objects, as edits of the stage of a file.
 
     Of several objects of one prim the one that kept its name is it; the others are new.
     """
+    file = str(document.path)
     nodes = {path: node for node, path in enumerate(read.paths) if path}
     objects = list(scene.objects)
     prims = _by_origin(objects, file, "prim")
@@ -90,8 +92,10 @@ def edited_objects(
     tracks = keyed_tracks(scene, core, nodes_of(scene), rate=read.rate)
     match = {nodes[path]: node for path, node in prims.items() if path in nodes}
     edited = _with_shapes_of(read.scene, replace(core, tracks=tracks), match)
-    return Edited(
-        scene=edited,
+    return StageRevision(
+        document=document,
+        before=read.scene,
+        after=edited,
         match=match | _matched_shapes(read.scene, edited, match),
         joints=joints,
         names={

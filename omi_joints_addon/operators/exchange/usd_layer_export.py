@@ -103,7 +103,7 @@ class OMI_OT_usd_layer_export(bpy.types.Operator):
         data, losses = edited_file(
             document,
             target,
-            lambda read: edited_objects(scene, core, read, origin.file),
+            lambda read: edited_objects(scene, core, document, read),
             is_above=self.target == "ABOVE",
             meters=origin.meters,
         )

@@ -128,23 +128,17 @@ class _Editor:
 
     def report_missing(self, again: PhysicsScene, missing: list[Difference]) -> None:
         """Report what the changed files, read as `again`, do not say."""
-        scene = self._revision.after
         if missing:
-            self._report_differing(scene, missing, again)
+            derived = self._derived()
+            alike = self._written_alike(_Elements(_stubbed(again))) - self._apart()
+            left = [
+                found
+                for found in missing
+                if not (found.noun in _WEIGHT and found.node in derived)
+                and not (found.noun in _OF_ZERO and found.node in alike)
+            ]
+            self._revision.report_missing(left, self.losses)
         self._revision.report_unwritten(again, self.losses)
-
-    def _report_differing(
-        self, scene: PhysicsScene, missing: list[Difference], again: PhysicsScene
-    ) -> None:
-        derived = self._derived()
-        alike = self._written_alike(_Elements(_stubbed(again))) - self._apart()
-        known = {loss.place for loss in self.losses}
-        for found in missing:
-            place = scene.names[found.node] if found.node >= 0 else ""
-            is_derived = found.noun in _WEIGHT and found.node in derived
-            is_shifted = found.noun in _OF_ZERO and found.node in alike
-            if not is_derived and not is_shifted and place not in known:
-                self.losses.lost(place, found.noun, "this edit is not in the file")
 
     def _derived(self) -> set[int]:
         """Return the light bodies between joints, which have no element of their own."""

@@ -54,10 +54,7 @@ def edited_document(revision: Revision) -> Written:
     again, _ = with_joints_described_as(
         revision.after, again, matched_by_name(revision.after, again)
     )
-    for found in revision.missing(again):
-        place = revision.after.names[found.node] if found.node >= 0 else ""
-        editor.losses.lost(place, found.noun, "this edit is not in the file")
-    revision.report_unwritten(again, editor.losses)
+    revision.report(again, editor.losses)
     return Written(files={name: text}, losses=tuple(editor.losses), names_all=True)
 
 

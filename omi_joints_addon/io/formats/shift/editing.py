@@ -44,12 +44,7 @@ def edited_model(revision: Revision) -> Written:
     editor.edit()
     text = editor.edits.result()
     again = read_model(revision.document.source({name: text})).scene
-    known = {loss.place for loss in editor.losses}
-    for found in revision.missing(again):
-        place = revision.after.names[found.node] if found.node >= 0 else ""
-        if place not in known:
-            editor.losses.lost(place, found.noun, "this edit is not in the file")
-    revision.report_unwritten(again, editor.losses)
+    revision.report(again, editor.losses)
     return Written(files={name: text}, losses=tuple(editor.losses), names_all=True)
 
 

@@ -6,22 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from ....core.findings.loss import Noun
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import PhysicsScene
+from ..format import Document
+from ..revision import Revision, in_place
 from .overs import Overs
 from .prim import CARRIER, Prim
 from .pxr_access import usd
 from .reading import StageRead
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Edited:
-    """A scene that was read from a stage and edited since."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageRevision(Revision):
+    """A scene that was read from a stage, and what the stage is to say."""
 
-    scene: PhysicsScene
-    match: Mapping[int, int]
-    """Node of each node of the stage that is still there."""
     joints: Mapping[str, int]
     """Number of each joint that is still there, by the path of its prim."""
     names: Mapping[str, str] = field(default_factory=dict)
@@ -32,13 +30,11 @@ class Edited:
     """Paths of bodies and joints that the scene never had."""
     elsewhere: frozenset[int] = frozenset()
     """Nodes that are of other stages."""
-    near: float = 1e-6
-    """Distance [m] and part of a unit axis within which places are the same, near the origin."""
     has_looks: bool = True
     """Whether it has meshes, lights and a name as the stage has them."""
 
 
-def edited_by_number(read: StageRead, scene: PhysicsScene) -> Edited:
+def revision_by_number(document: Document, read: StageRead, scene: PhysicsScene) -> StageRevision:
     """Return a scene whose nodes are those of the stage, by number; joints are those of nodes."""
     nodes = range(min(len(read.paths), len(scene.names)))
     numbers = {joint.node: number for number, joint in enumerate(scene.joints)}
@@ -54,8 +50,10 @@ def edited_by_number(read: StageRead, scene: PhysicsScene) -> Edited:
     }
     path_of |= {node: path for node, path in enumerate(read.paths) if path}
     renamed = [node for node in nodes if scene.names[node] != read.scene.names[node]]
-    return Edited(
-        scene=scene,
+    return StageRevision(
+        document=document,
+        before=read.scene,
+        after=scene,
         match={node: node for node in nodes},
         joints=joints,
         names={path_of[node]: scene.names[node] for node in renamed if node in path_of},
@@ -69,12 +67,12 @@ class EditedStage:
 
     stage: Any
     read: StageRead
-    edited: Edited
+    revision: StageRevision
     overs: Overs
 
     def __post_init__(self) -> None:
-        self.before, self.after = self.read.scene, self.edited.scene
-        self.match = self.edited.match
+        revision = self.revision = in_place(self.revision)
+        self.before, self.after, self.match = revision.before, revision.after, revision.match
         paths = self.read.paths
         self.path_of = {other: paths[n] for n, other in self.match.items() if paths[n]}
         """Path of each node of the edited scene that has a prim."""
@@ -83,20 +81,7 @@ class EditedStage:
         self.world = matrix_from_pose(pose_from_matrix(self.after.matrices))
         self.reach = max(1.0, float(np.abs(self.world[:, :3, 3]).max(initial=0.0)))
         """Distance [m] from the origin up to which nodes are."""
-        self._take_placement_out()
-
-    def _take_placement_out(self) -> None:
-        """Take out a motion of the whole: it is where the model stands, not how it is built."""
-        roots = [n for n in self.match if self.before.parents[n] < 0]
-        if not roots:
-            return
-        ones, others = self.world_before[roots], self.world[[self.match[n] for n in roots]]
-        motion = others[0] @ np.linalg.inv(ones[0])
-        is_moved = not self.are_same(motion, np.eye(4))
-        if is_moved and self.are_same(motion @ ones, others):
-            self.world = np.asarray(np.linalg.inv(motion) @ self.world)
-            text = "the model as a whole was moved; the stage keeps its own place"
-            self.overs.losses.converted("", Noun.POSE, text)
+        self.overs.losses.found += revision.placement_losses()
 
     def carry_as_before(self, *prims: Prim) -> None:
         """Take out what is to be carried with prims that carry nothing on the stage."""
@@ -110,4 +95,4 @@ class EditedStage:
 
     def are_same(self, one: Array, other: Array) -> bool:
         """Return whether matrices (..., 4, 4) are the same place, rounded as the scene is."""
-        return bool(np.abs(one - other).max() <= self.edited.near * self.reach)
+        return bool(np.abs(one - other).max() <= self.revision.near * self.reach)

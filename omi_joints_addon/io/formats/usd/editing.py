@@ -18,7 +18,7 @@ from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
 from ....core.model.settled import settled_matrix
 from .body_prims import set_motion
-from .edited import Edited, EditedStage
+from .edited import EditedStage, StageRevision
 from .joint_editing import JointEdits
 from .layer import plain
 from .overs import Overs
@@ -37,10 +37,10 @@ _UNEXPRESSED = frozenset(
 """Nouns that a layer does not say yet."""
 
 
-def write_edits(stage: Any, layer: Any, read: StageRead, edited: Edited) -> Losses:
+def write_edits(stage: Any, layer: Any, read: StageRead, revision: StageRevision) -> Losses:
     """Write into a layer what was edited; return what cannot be expressed there."""
     overs = Overs(stage, layer)
-    on = EditedStage(stage, read, edited, overs)
+    on = EditedStage(stage, read, revision, overs)
     with usd().Sdf.ChangeBlock():
         _Edits(on).write()
         overs.seal()
@@ -57,12 +57,12 @@ class _Edits:
         """Say everything."""
         on = self._on
         for node, path in enumerate(on.read.paths):
-            if path and node in on.before.motions and path not in on.edited.unknown:
+            if path and node in on.before.motions and path not in on.revision.unknown:
                 self._edit_body(node, path)
         self._edit_other_places()
-        for path, name in on.edited.names.items():
+        for path, name in on.revision.names.items():
             on.overs.rename(path, name, name)
-        for name in on.edited.unnamed:
+        for name in on.revision.unnamed:
             on.overs.losses.lost(name, Noun.NAME, "no prim stands for it; it is called as before")
         self._report_new_bodies()
         for node, other in on.match.items():
@@ -78,7 +78,7 @@ class _Edits:
         """
         on = self._on
         frames = {end for joint in on.before.joints for end in (joint.node, joint.other)}
-        compared = on.match.keys() if on.edited.has_looks else self._physical(frames)
+        compared = on.match.keys() if on.revision.has_looks else self._physical(frames)
         for node in sorted(compared & on.match.keys()):
             path = on.read.paths[node]
             if node not in on.before.motions and (path or node not in frames):
@@ -98,7 +98,7 @@ class _Edits:
 
     def _report_new_bodies(self) -> None:
         on = self._on
-        here = {*on.match.values(), *on.edited.elsewhere}
+        here = {*on.match.values(), *on.revision.elsewhere}
         for node in on.after.motions.keys() - here:
             if on.after.is_dynamic(node) or node in on.after.colliders:
                 text = "a new body has no prim; write the whole stage"
@@ -194,7 +194,7 @@ class _Edits:
     def _unexpressed(self) -> Iterator[tuple[Noun, str]]:
         on = self._on
         before, after = self._compared()
-        there = on.edited.joints
+        there = on.revision.joints
         joints = {
             joint.node: after.joints[there[path]].node
             for path, joint in zip(on.read.joint_paths, before.joints, strict=True)
@@ -214,7 +214,7 @@ class _Edits:
     def _compared(self) -> tuple[PhysicsScene, PhysicsScene]:
         """Return both scenes with what both can have."""
         on = self._on
-        if on.edited.has_looks:
+        if on.revision.has_looks:
             return on.before, on.after
         before, after = (
             replace(each, visuals={}, lights={}, disabled_colliders={}, name="")

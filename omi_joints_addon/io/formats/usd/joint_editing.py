@@ -61,9 +61,9 @@ class JointEdits:
         scope = ""
         names = Names()
         for number, path in enumerate(on.read.joint_paths):
-            if path in on.edited.unknown:
+            if path in on.revision.unknown:
                 continue
-            if path not in on.edited.joints:
+            if path not in on.revision.joints:
                 on.overs.remove(path, on.before.joints[number].place)
                 continue
             self._edit_joint(number, path)
@@ -79,10 +79,10 @@ class JointEdits:
     def _new_joints(self) -> Iterator[int]:
         """Yield the joints that the stage does not have, but for those of other stages."""
         on = self._on
-        for number in sorted(set(range(len(on.after.joints))) - set(on.edited.joints.values())):
+        for number in sorted(set(range(len(on.after.joints))) - set(on.revision.joints.values())):
             joint = on.after.joints[number]
             bodies = {int(self._owner[node]) for node in (joint.node, joint.other)}
-            if joint.node not in on.edited.elsewhere and not bodies & on.edited.elsewhere:
+            if joint.node not in on.revision.elsewhere and not bodies & on.revision.elsewhere:
                 yield number
             elif bodies & on.path_of.keys():
                 text = "it joins a body of this stage and one of another"
@@ -92,10 +92,10 @@ class JointEdits:
         on = self._on
         position = on.read.positions[number]
         before = on.before.joints[number]
-        after = on.after.joints[on.edited.joints[path]]
+        after = on.after.joints[on.revision.joints[path]]
         tracks = (
             self._tracks_before.get(number, ()),
-            self._tracks.get(on.edited.joints[path], ()),
+            self._tracks.get(on.revision.joints[path], ()),
         )
         is_same = before.settings == after.settings and before.attributes == after.attributes
         parts = parts_of(before.settings, before.attributes)
@@ -112,7 +112,7 @@ class JointEdits:
         )
         prim, there = _on_path(path, two, after), _on_path(path, one, before)
         place = after.place or on.after.names[after.node]
-        starts = zip(self._starts, (number, on.edited.joints[path]), (one, two), strict=True)
+        starts = zip(self._starts, (number, on.revision.joints[path]), (one, two), strict=True)
         for each, joint, found in starts:
             each.note(joint, Prim(path, found.prim.type_name), found, position.sign)
         has_new_losses = self._note_losses(place, two, one)
@@ -135,7 +135,7 @@ class JointEdits:
         before, after = self._starts
         for starts in self._starts:
             set_joint_states(starts.scene, starts.prims, starts.positions, on.read.units)
-        near = on.edited.near * on.reach * max(DEGREES, on.read.units.length)
+        near = on.revision.near * on.reach * max(DEGREES, on.read.units.length)
         for path in before.prims.keys() & after.prims.keys():
             one, two = (_start(starts.prims[path]) for starts in self._starts)
             if abs(one - two) > near:

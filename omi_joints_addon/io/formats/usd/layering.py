@@ -11,7 +11,7 @@ from ...documents.splices import UneditableError
 from ...documents.usda_merging import merged_text
 from ..format import Document, Target, UnreadableError, UnwritableError, Written
 from .companions import companions
-from .edited import Edited, edited_by_number
+from .edited import StageRevision, revision_by_number
 from .editing import write_edits
 from .layer import layer_bytes
 from .opening import read_stage_file
@@ -48,7 +48,7 @@ def written_layer(scene: PhysicsScene, target: Target) -> Written | None:
     data, losses = edited_file(
         document,
         target.path,
-        lambda found: edited_by_number(found, scene),
+        lambda found: revision_by_number(document, found, scene),
         is_above=is_above,
     )
     if is_above:
@@ -60,19 +60,19 @@ def written_layer(scene: PhysicsScene, target: Target) -> Written | None:
 def edited_file(
     document: Document,
     target: Path,
-    edited: Callable[[StageRead], Edited],
+    revision: Callable[[StageRead], StageRevision],
     *,
     is_above: bool,
     meters: float | None = None,
 ) -> tuple[bytes, Losses]:
-    """Return the file that has what `edited` finds in the stage of a document, and what is lost.
+    """Return the file that has what `revision` finds in the stage of a document, and what is lost.
 
     It is a layer above the document, or the document itself with its comments. `meters` replaces
     the stage's own length of its unit. Raises `UnwritableError`.
     """
     stage, read = _opened_document(document, meters=meters)
     layer = edited_layer(stage, document.path, target, is_above=is_above)
-    losses = write_edits(stage, layer, read, edited(read))
+    losses = write_edits(stage, layer, read, revision(read))
     if is_above:
         return layer_bytes(layer, target), losses
     if not layer.dirty:
