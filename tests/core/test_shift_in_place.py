@@ -78,7 +78,7 @@ def test_masses_are_written_where_the_file_has_them(read):
     text = text_of(read, with_motion(read, "bob", mass=4.0))
     assert text == TEXT.replace(b'"mass": 1,', b'"mass": 4.0,')
     text = text_of(read, with_motion(read, "rod", center_of_mass=(0.0, 0.25, 0.5)))
-    assert text == TEXT.replace(b"[0, 0, 0.5]", b"[0.0, 0.25, 0.5]")
+    assert text == TEXT.replace(b"[0, 0, 0.5]", b"[0, 0.25, 0.5]")
 
 
 def test_moments_are_written_one_by_one(read):
@@ -102,7 +102,7 @@ def test_springs_and_dampers_are_written_as_polynomials(read):
         return replace(joint, settings=replace(joint.settings, drives=drives))
 
     assert text_of(read, with_joint(read, "J1", stiffer)) == TEXT.replace(
-        b'"stiffness": [0, 5.0]', b'"stiffness": [0.0, 7.0]'
+        b'"stiffness": [0, 5.0]', b'"stiffness": [0, 7.0]'
     )
 
 
@@ -135,10 +135,94 @@ def test_a_hard_limit_is_carried_in_the_joint(read):
     assert strict[0]["joints"][1]["omi"]["digest"]
 
 
-def test_what_there_is_no_rule_for_is_named_and_the_file_stays(read):
+MILLIMETERS = b"""{
+"model_parameters": {"version": "2.0.0", "gravity": [0, 0, -9.81],
+  "units": {"length": "mm", "angle": "degree", "mass": "g", "time": "ms"}},
+"frames": [{"name": "post", "T": [0, 0, 1000]}],
+"assemblies": [{"name": "leg",
+  "bodies": [{"name": "rod", "center_of_mass": [0, 0, 500],
+    "inertia": {"mass": 2500, "Ixx": 1e5, "Iyy": 1e5, "Izz": 2e4, "Ixy": 0, "Iyz": 0, "Izx": 0},
+    "frames": [{"name": "top"}, {"name": "end", "T": [0, 0, -400]}]}],
+  "joints": [{"name": "J", "type": "revolute", "axis": [0, 1, 0], "initial_displacement": 30,
+    "parent": [["fixed"], "post"], "child": [["rod"], "top"], "stiffness": [0, 2.5]}],
+  "restraints": [{"name": "stop", "type": "spring", "joint": "J", // soft
+    "knot_points": [-40, 50], "coefficients": [[2, 80], [0, 0], [2, -100]]}]},
+{"name": "spare", "bodies": [{"name": "rod", "mass": 1000}],
+  "joints": [{"name": "free", "type": "float", "parent": [["fixed"], "origin"],
+    "child": [["rod"], "origin"], "initial_displacement": {"T": [100, 0, 0]}}]}]}
+"""
+
+
+@pytest.fixture
+def small(tmp_path) -> Read:
+    path = tmp_path / "pendulum.json"
+    path.write_bytes(MILLIMETERS)
+    return SHIFT.read(Source(path=path))[0]
+
+
+def moved(read: Read, name: str, by):
     scene = read.scene
     matrices = scene.matrices.copy()
-    matrices[scene.names.index("bob"), :3, 3] += (0.5, 0.0, 0.0)
-    found = written(read, replace(scene, matrices=np.array(matrices)))
-    assert found.files["pendulum.json"] == TEXT
-    assert "bob" in {loss.place for loss in found.losses}
+    matrices[scene.names.index(name), :3, 3] += by
+    return replace(scene, matrices=np.array(matrices))
+
+
+def renamed(read: Read, old: str, new: str):
+    return replace(read.scene, names=tuple(new if n == old else n for n in read.scene.names))
+
+
+def test_gravity_is_written_in_the_axes_of_the_file(read):
+    assert read.scene.gravity == (0.0, 0.0, -9.81)
+    text = text_of(read, replace(read.scene, gravity=(0.0, 0.0, -1.62)))
+    assert text == TEXT.replace(b"9.81", b"1.62")
+
+
+def test_a_body_that_moved_is_so_in_the_file(read, tmp_path):
+    scene = moved(read, "bob", (0.5, 0.0, 0.0))
+    path = tmp_path / "moved.json"
+    path.write_bytes(text_of(read, scene))
+    again = SHIFT.read(Source(path=path))[0].scene
+    for name in ("rod", "bob", "J1", "J2"):
+        place = scene.names.index(name), again.names.index(name)
+        assert again.matrices[place[1]] == pytest.approx(scene.matrices[place[0]], abs=1e-9)
+
+
+def test_a_new_name_is_written_wherever_the_old_one_was(read, small):
+    text = text_of(read, renamed(read, "rod", "arm"))
+    assert text == TEXT.replace(b'"rod"', b'"arm"')
+    text = text_of(small, renamed(small, "rod.001", "part"))
+    assert text.count(b'"part"') == 2
+    assert text.replace(b'"part"', b'"rod"') == MILLIMETERS
+    text = text_of(small, renamed(small, "J", "hip"))
+    assert text == MILLIMETERS.replace(b'"J"', b'"hip"')
+
+
+def test_values_are_written_in_the_units_of_the_file(small):
+    text = text_of(small, with_motion(small, "rod", mass=3.5))
+    assert text == MILLIMETERS.replace(b"2500", b"3500.0")
+    text = text_of(small, with_motion(small, "rod", center_of_mass=(0.0, 0.0, 0.25)))
+    assert text == MILLIMETERS.replace(b"500],", b"250.0],", 1)
+    text = text_of(small, moved(small, "rod.001", (0.025, 0.0, 0.0)))
+    assert text == MILLIMETERS.replace(b"[100,", b"[125.0,")
+
+    def wider(joint):
+        limits = tuple(
+            each if each.is_rigid else replace(each, max=np.radians(60.0))
+            for each in joint.settings.limits
+        )
+        return replace(joint, settings=replace(joint.settings, limits=limits))
+
+    text = text_of(small, with_joint(small, "J", wider))
+    assert text == MILLIMETERS.replace(b" 50]", b" 60.0]").replace(b"-100]", b"-120.0]")
+
+
+def test_a_joint_that_is_gone_is_so_in_the_file(small):
+    text = text_of(small, replace(small.scene, joints=()))
+    assert b'"stop"' not in text
+    assert b'"revolute"' not in text
+
+
+def test_an_edit_that_the_file_would_change_more_for_is_named(small):
+    found = written(small, renamed(small, "rod", "arm"))  # the other one would lose its number
+    assert found.files["pendulum.json"] == MILLIMETERS
+    assert {loss.place for loss in found.losses} == {"arm"}

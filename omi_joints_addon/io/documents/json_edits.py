@@ -6,10 +6,12 @@ Comments and superfluous commas, which Shift's own files have, are passed over a
 import json
 import re
 from codecs import BOM_UTF8 as BOM
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
-from .splices import UneditableError, spliced
+from .splices import Span, UneditableError, spliced
 
 _BLANK = re.compile(r"(?:[ \t\r\n]|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
@@ -35,14 +37,18 @@ class JsonEdits:
     """
 
     data: bytes
-    spans: dict[str, tuple[int, int]] = field(default_factory=dict)
+    spans: dict[str, Span] = field(default_factory=dict)
     """Start and end of each value by its pointer."""
     _text: str = ""
-    _last: dict[str, tuple[int, int]] = field(default_factory=dict)
-    """Start and end of the last member of each container, its name included."""
-    _splices: dict[tuple[int, int], str] = field(default_factory=dict)
     _starts: dict[str, int] = field(default_factory=dict)
-    """Start of the name of each member."""
+    """Start of each member, its name included, by its pointer."""
+    _members: dict[str, list[str]] = field(default_factory=dict)
+    """Pointers of the members of each container."""
+    _set: dict[str, str] = field(default_factory=dict)
+    """New texts of values."""
+    _removed: set[str] = field(default_factory=set)
+    _added: dict[str, list[str]] = field(default_factory=dict)
+    """Texts of new members of containers."""
 
     def __post_init__(self) -> None:
         """Find the places of all values."""
@@ -55,43 +61,58 @@ class JsonEdits:
     def set(self, pointer: str, value: Any) -> None:
         """Set a value; a member that there is not yet becomes the last of its object."""
         if pointer in self.spans:
-            self._splices[self.spans[pointer]] = _text(value)
+            self._set[pointer] = _text(value)
             return
         holder, _, name = pointer.rpartition("/")
-        word = json.dumps(name.replace("~1", "/").replace("~0", "~"), ensure_ascii=False)
-        self._append(holder, f"{word}: {_text(value)}")
+        word = json.dumps(unescaped(name), ensure_ascii=False)
+        self._added.setdefault(holder, []).append(f"{word}: {_text(value)}")
+
+    def append(self, pointer: str, value: Any) -> None:
+        """Put a value at the end of a list."""
+        self._added.setdefault(pointer, []).append(_text(value))
+
+    def remove(self, pointer: str) -> None:
+        """Take out a member of an object or of a list, with the comma that parts it."""
+        self._removed.add(pointer)
 
     def result(self) -> bytes:
         """Return the bytes of the edited text."""
-        body = spliced(self._text, self._splices.items()).encode()
+        splices = [(self.spans[pointer], text) for pointer, text in self._set.items()]
+        for holder in {*self._added, *(each.rpartition("/")[0] for each in self._removed)}:
+            splices += self._splices_of(holder)
+        body = spliced(self._text, splices).encode()
         return BOM + body if self.data.startswith(BOM) else body
 
-    def _append(self, holder: str, member: str) -> None:
-        start, end = self.spans[holder]
-        last = self._last.get(holder)
-        if last is None:
-            key = (start + 1, end - 1)
-            before = self._splices.get(key)
-            self._splices[key] = member if before is None else f"{before}, {member}"
+    def _splices_of(self, holder: str) -> Iterator[tuple[Span, str]]:
+        """Yield what changes in the members of a container."""
+        members, added = self._members.get(holder, []), self._added.get(holder, [])
+        kept = [each for each in members if each not in self._removed]
+        if not kept:
+            start, end = self.spans[holder]
+            yield (start + 1, end - 1), ", ".join(added)
             return
-        lead = _LEAD.search(self._text, 0, last[0])
-        key = (last[1], last[1])
-        self._splices[key] = self._splices.get(key, "") + f",{lead[0] if lead else ' '}{member}"
+        last = self.spans[kept[-1]][1]
+        for one, following in pairwise(members):
+            if one in self._removed and self._starts[one] < last:
+                yield (self._starts[one], self._starts[following]), ""
+        end = self.spans[members[-1]][1] if members[-1] in self._removed else last
+        lead = _LEAD.search(self._text, 0, self._starts[members[-1]])
+        gap = lead[0] if lead else " "
+        yield (last, end), "".join(f",{gap}{member}" for member in added)
 
     def _scan(self) -> None:
         stack: list[_Container] = []
-        at, pointer, start = self._skip(0), "", 0
+        at, pointer = self._skip(0), ""
         while True:
             if self._text[at] in "{[":
                 stack.append(_Container(pointer, at, self._text[at] == "["))
                 at = self._skip(at + 1)
             else:
                 at = self._atom(pointer, at)
-                self._close(stack, start, at)
             following = self._next(stack, at)
             if following is None:
                 return
-            start, pointer, at = following
+            pointer, at = following
 
     def _atom(self, pointer: str, at: int) -> int:
         pattern = _STRING if self._text[at] == '"' else _ATOM
@@ -101,12 +122,8 @@ class JsonEdits:
         self.spans[pointer] = (at, match.end())
         return match.end()
 
-    def _close(self, stack: list[_Container], start: int, end: int) -> None:
-        if stack:
-            self._last[stack[-1].pointer] = (start, end)
-
-    def _next(self, stack: list[_Container], at: int) -> tuple[int, str, int] | None:
-        """Return start, pointer and place of the value of the next member, None at the end."""
+    def _next(self, stack: list[_Container], at: int) -> tuple[str, int] | None:
+        """Return pointer and place of the value of the next member, None at the end."""
         at = self._skip(at)
         while stack:
             if self._text[at] == ",":
@@ -115,27 +132,38 @@ class JsonEdits:
                 return self._member(stack[-1], at)
             done = stack.pop()
             self.spans[done.pointer] = (done.start, at + 1)
-            if stack:
-                self._last[stack[-1].pointer] = (self._starts.pop(done.pointer, done.start), at + 1)
             at = self._skip(at + 1)
         return None
 
-    def _member(self, holder: _Container, at: int) -> tuple[int, str, int]:
+    def _member(self, holder: _Container, at: int) -> tuple[str, int]:
+        start = at
         if holder.is_list:
-            pointer = f"{holder.pointer}/{holder.count}"
+            name = str(holder.count)
             holder.count += 1
-            return at, pointer, at
-        match = _STRING.match(self._text, at)
-        if match is None:
-            raise ValueError(at)
-        name = json.loads(match[0]).replace("~", "~0").replace("/", "~1")
+        else:
+            match = _STRING.match(self._text, at)
+            if match is None:
+                raise ValueError(at)
+            name = escaped(json.loads(match[0]))
+            at = self._skip(self._skip(match.end()) + 1)
         pointer = f"{holder.pointer}/{name}"
-        self._starts[pointer] = at
-        return at, pointer, self._skip(self._skip(match.end()) + 1)
+        self._starts[pointer] = start
+        self._members.setdefault(holder.pointer, []).append(pointer)
+        return pointer, at
 
     def _skip(self, at: int) -> int:
         match = _BLANK.match(self._text, at)
         return match.end() if match is not None else at
+
+
+def escaped(name: str) -> str:
+    """Return a name as a word of a JSON pointer (RFC 6901)."""
+    return name.replace("~", "~0").replace("/", "~1")
+
+
+def unescaped(word: str) -> str:
+    """Return the name that a word of a JSON pointer stands for."""
+    return word.replace("~1", "/").replace("~0", "~")
 
 
 def _text(value: Any) -> str:

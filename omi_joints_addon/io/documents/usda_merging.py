@@ -16,7 +16,8 @@ def merged_text(own: str, before: str, after: str) -> str:
     Raises `UneditableError` where the places of the differences are not certain.
     """
     merge = _Merge(own, before, after)
-    merge.take(*map(scanned, (own, before, after)), depth=0)
+    one, two, three = map(scanned, (own, before, after))
+    merge.take(one, two, three, depth=0)
     return spliced(own, merge.splices)
 
 

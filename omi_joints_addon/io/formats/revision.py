@@ -47,6 +47,22 @@ class Revision:
         """Largest distance [m] and angle [rad] between places that count as one."""
         return self.near * max(1.0, self.reach)
 
+    def after_in_old_names(self) -> "PhysicsScene":
+        """Return the scene with the nodes and names of the document first."""
+        from ...core.rewrite.tree import with_nodes
+
+        old = sorted(self.match)
+        kept = [self.match[node] for node in old]
+        new = sorted({*range(len(self.after.names))}.difference(kept))
+        scene = with_nodes(self.after, [*kept, *new])
+        names = (*(self.before.names[node] for node in old), *scene.names[len(old) :])
+        return replace(scene, names=names)
+
+    @property
+    def digits(self) -> float:
+        """Part of a number that its last digits are, which new texts need not have."""
+        return 6e-8 if self.decimals is not None else 1e-15
+
     def missing(
         self, again: "PhysicsScene", after: "PhysicsScene | None" = None
     ) -> "list[Difference]":
@@ -58,7 +74,10 @@ class Revision:
 
         wanted = self.after if after is None else after
         match = matched_by_name(wanted, again)
-        if len(again.names) == len(self.before.names) == len(self.match):
+        if len(again.names) == len(self.before.names) == len(self.match) and all(
+            again.names[node] in (self.before.names[node], wanted.names[other])
+            for node, other in self.match.items()
+        ):
             match = {other: node for node, other in self.match.items()}
         own = {
             other

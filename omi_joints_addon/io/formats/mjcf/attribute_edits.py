@@ -37,7 +37,7 @@ class AttributeEdits:
     def __init__(self, model: SourceModel, revision: Revision) -> None:
         self._model = model
         self._distance = revision.distance
-        self._rounding = 6e-8 if revision.decimals is not None else 1e-15
+        self._rounding = revision.digits
         self._decimals = revision.decimals
 
     def edit(self, kind: str, place: Placed, one: Attributes, new: Attributes) -> str:

@@ -16,7 +16,6 @@ from ....core.meaning.axes import joint_axes
 from ....core.model.mesh import Mesh, MeshData
 from ....core.model.pose import Array, pose_from_matrix, relative_pose
 from ....core.model.scene import PhysicsScene
-from ....core.rewrite.tree import with_nodes
 from ...documents.number_words import is_close
 from ...documents.xml_source import SourceElement
 from ..format import Written
@@ -63,7 +62,7 @@ class _Editor:
         self._model = model
         self._revision = revision
         self._before = _Elements(_stubbed(revision.before))
-        self._after = _Elements(_stubbed(_with_old_names(revision)))
+        self._after = _Elements(_stubbed(revision.after_in_old_names()))
         self._rules = AttributeEdits(model, revision)
 
     def edit(self) -> None:
@@ -313,14 +312,3 @@ def _stubbed(scene: PhysicsScene) -> PhysicsScene:
     """Return a scene whose meshes cost nothing."""
     meshes = tuple(Mesh(name=mesh.name, uri=mesh.uri, read=lambda: _STUB) for mesh in scene.meshes)
     return replace(scene, meshes=meshes)
-
-
-def _with_old_names(revision: Revision) -> PhysicsScene:
-    """Return the scene with the nodes and names of the document first."""
-    before, after = revision.before, revision.after
-    old = sorted(revision.match)
-    kept = [revision.match[node] for node in old]
-    new = sorted({*range(len(after.names))}.difference(kept))
-    scene = with_nodes(after, [*kept, *new])
-    names = (*(before.names[node] for node in old), *scene.names[len(old) :])
-    return replace(scene, names=names)

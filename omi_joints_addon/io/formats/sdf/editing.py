@@ -265,7 +265,7 @@ class _Editor:
 
     def _number(self, value: float) -> float:
         """Return a number with the digits that are certain."""
-        return shortest(value, 6e-8 if self._revision.decimals is not None else 1e-15)
+        return shortest(value, self._revision.digits)
 
 
 def _renamed(text: str, old: str, new: str) -> str:

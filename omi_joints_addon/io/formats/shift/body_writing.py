@@ -98,11 +98,14 @@ class WrittenBodies:
         """Return the assembly that a body is in; of `fixed` the first."""
         return self._assembly(-1 if self.is_fixed(body) else self._above(body))
 
-    def frame(self, body: int, name: str, matrix: Array) -> str:
-        """Return the name of a new frame on a body, `matrix` (4, 4) in world axes."""
+    def frame(self, body: int, name: str, matrix: Array, *, is_own: bool = False) -> str:
+        """Return the name of a new frame on a body, `matrix` (4, 4) in world axes.
+
+        One at the origin of its body is that, unless `is_own`.
+        """
         local = matrix if self.is_fixed(body) else self._inverses[body] @ matrix
         holder = self.holder(body)
-        known = self._same(holder, name, local)
+        known = self._same(holder, name, local, is_own=is_own)
         if known is not None:
             return known
         free = holder.free(name)
@@ -125,9 +128,9 @@ class WrittenBodies:
         for (members, _), turn, position in zip(self._places, rotations, positions, strict=True):
             members |= {"T": position, "R": turn}
 
-    def _same(self, holder: Holder, name: str, local: Array) -> str | None:
+    def _same(self, holder: Holder, name: str, local: Array, *, is_own: bool) -> str | None:
         """Return a frame of this very pose: the origin, or one that has the name already."""
-        if np.abs(local - _UNIT).max() <= _SAME:
+        if (name == ORIGIN or not is_own) and np.abs(local - _UNIT).max() <= _SAME:
             return ORIGIN
         known = self._locals.get((id(holder), name))
         return name if known is not None and np.abs(local - known).max() <= _SAME else None

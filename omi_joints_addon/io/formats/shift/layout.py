@@ -58,6 +58,7 @@ class Layout:
     """Everything in a document, found once; findings gather on the way."""
 
     def __init__(self, document: JsonObject, units: Units, findings: list[Finding]) -> None:
+        self.document = document
         self.findings = findings
         self.units = units
         self.assemblies: list[Assembly] = []

@@ -69,3 +69,80 @@ def units_of(document: JsonObject, findings: list[Finding]) -> Units:
         else:
             factors[quantity] = factor
     return Units(**factors)
+
+
+def in_units(document: JsonObject, units: Units) -> None:
+    """Bring a document that this program writes in SI to other units."""
+    if units == Units():
+        return
+    stack = list(document["assemblies"])
+    _frames_in_units(document.get("fixed", document), units)
+    while stack:
+        assembly = stack.pop()
+        turns = {each["name"]: _is_angular(each) for each in assembly["joints"]}
+        for body in assembly["bodies"]:
+            _body_in_units(body, units)
+        for joint in assembly["joints"]:
+            _joint_in_units(joint, units)
+        for restraint in assembly.get("restraints", ()):
+            joint = restraint.get("joint")
+            if joint in turns or "knot_points" in restraint:
+                _restraint_in_units(restraint, units, is_angular=turns.get(joint, False))
+        stack += assembly.get("assemblies", ())
+
+
+def _is_angular(joint: JsonObject) -> bool:
+    return joint["type"] == "revolute" or str(joint["type"]).startswith("R")
+
+
+def _frames_in_units(body: JsonObject, units: Units) -> None:
+    for frame in body.get("frames", ()):
+        frame["T"] = [value / units.length for value in frame["T"]]
+
+
+def _body_in_units(body: JsonObject, units: Units) -> None:
+    _frames_in_units(body, units)
+    body["center_of_mass"] = [value / units.length for value in body["center_of_mass"]]
+    for holder in (body, body.get("inertia", {}), body.get("moment_of_inertia", {})):
+        for name, value in holder.items():
+            if name == "mass":
+                holder[name] = value / units.mass
+            elif isinstance(value, float) and name.startswith("I"):
+                holder[name] = value / (units.mass * units.length**2)
+
+
+def _joint_in_units(joint: JsonObject, units: Units) -> None:
+    is_angular = _is_angular(joint)
+    position = units.position(is_angular=is_angular)
+    stiffness, damping = (
+        units.stiffness(is_angular=is_angular),
+        units.damping(is_angular=is_angular),
+    )
+    rest, speed = joint["initial_displacement"], joint.get("initial_velocity")
+    if isinstance(rest, float):
+        joint["initial_displacement"] = rest / position
+    elif "T" in rest:
+        rest["T"] = [value / units.length for value in rest["T"]]
+    if isinstance(speed, float):
+        joint["initial_velocity"] = speed * units.time / position
+    elif speed is not None:
+        factors = (*3 * (units.length,), *3 * (units.angle,))
+        joint["initial_velocity"] = [
+            v * units.time / f for v, f in zip(speed, factors, strict=True)
+        ]
+    for name, factor in (("stiffness", stiffness), ("damping", damping)):
+        powers = ((factor * position) if name == "stiffness" else factor, factor)
+        if name in joint:
+            joint[name][:2] = [v / f for v, f in zip(joint[name], powers, strict=False)]
+
+
+def _restraint_in_units(restraint: JsonObject, units: Units, *, is_angular: bool) -> None:
+    position = units.position(is_angular=is_angular)
+    is_damper = restraint["type"] == "damper"
+    rate = (units.damping if is_damper else units.stiffness)(is_angular=is_angular)
+    restraint["knot_points"] = [value / position for value in restraint["knot_points"]]
+    for line in restraint["coefficients"]:
+        # The last one is constant.
+        powers = range(len(line) - 1 + is_damper, -1 + is_damper, -1)
+        factors = [rate * position ** (1 - power) for power in powers]
+        line[:] = [value / factor for value, factor in zip(line, factors, strict=True)]

@@ -8,7 +8,7 @@ import numpy as np
 
 from ....core.findings.finding import Finding
 from ....core.model.axes import AXIS_LETTERS
-from ....core.model.body import Quaternion
+from ....core.model.body import Quaternion, Vector
 from ....core.model.plain import JsonObject
 from ....core.model.scene import GRAVITY, PhysicsScene
 from ....core.rewrite.turning import turned_scene
@@ -47,12 +47,31 @@ def upright(scene: PhysicsScene, source: Source, findings: list[Finding]) -> Phy
 
     Gravity that is not along an axis stays as it is.
     """
-    gravity = np.array(scene.gravity)
-    axis = int(np.abs(gravity).argmax())
-    name = ("+" if gravity[axis] > 0.0 else "-") + AXIS_LETTERS[axis]
-    is_along = np.count_nonzero(np.abs(gravity) > 1e-9) == 1
-    if not is_along or name not in TURNS or source.options.get("turn") == "keep":
+    name = _turn_of(scene.gravity, source)
+    if not name:
         return scene
     findings.append(TURNED("/model_parameters/gravity", axis=name))
-    turned = turned_scene(scene, TURNS[name])
+    return _turned(scene, TURNS[name])
+
+
+def as_in_file(scene: PhysicsScene, document: JsonObject, source: Source) -> PhysicsScene:
+    """Return a scene that was turned upright in the axes of its document."""
+    name = _turn_of(gravity_of(document, []), source)
+    if not name:
+        return scene
+    x, y, z, w = TURNS[name]
+    return _turned(scene, (-x, -y, -z, w))
+
+
+def _turn_of(gravity: Vector, source: Source) -> str:
+    """Return the axis that gravity is along and that is turned downward, empty for none."""
+    largest = int(np.abs(gravity).argmax())
+    name = ("+" if gravity[largest] > 0.0 else "-") + AXIS_LETTERS[largest]
+    is_along = np.count_nonzero(np.abs(gravity) > 1e-9) == 1
+    is_turned = is_along and name in TURNS and source.options.get("turn") != "keep"
+    return name if is_turned else ""
+
+
+def _turned(scene: PhysicsScene, rotation: Quaternion) -> PhysicsScene:
+    turned = turned_scene(scene, rotation)
     return replace(turned, gravity=tuple(np.round(turned.gravity, 12).tolist()))

@@ -57,10 +57,17 @@ def write_model(scene: PhysicsScene, target: Target) -> Written:
                 values=", ".join(HARD_LIMITS),
             )
         )
-    losses = Losses()
-    document = _Writer(scene, losses, version, hard_limits).document()
+    document, losses = model_document(scene, version, hard_limits)
     text = json.dumps(document, indent=2, allow_nan=False) + "\n"
     return Written(files={target.path.name: text.encode()}, losses=tuple(losses))
+
+
+def model_document(
+    scene: PhysicsScene, version: str, hard_limits: str = CARRY
+) -> tuple[JsonObject, Losses]:
+    """Return the document of a scene in SI, and what it does not say."""
+    losses = Losses()
+    return _Writer(scene, losses, version, hard_limits).document(), losses
 
 
 class _Writer:
@@ -210,10 +217,13 @@ class _Writer:
     ) -> JsonObject:
         """Return ends and position at rest."""
         first, second, position = rest
-        names = self._frame_names(joint)
+        names: Any = carried_text(joint.attributes.carried, NAME).get(FRAMES)
+        is_own = isinstance(names, list) and len(names) == 2
+        if not is_own:
+            names = [self._scene.names[node] for node in (joint.other, joint.node)]
         pairs = [
-            self._end(bodies[0], names[0], first),
-            self._end(bodies[1], names[1], second),
+            self._end(body, str(name), matrix, is_own=is_own)
+            for body, name, matrix in zip(bodies, names, (first, second), strict=True)
         ]
         ends: JsonObject = {"body_frame_pairs": pairs}
         if self._version != "0.2":
@@ -238,16 +248,12 @@ class _Writer:
         )
         return {"initial_velocity": float(settled(speed))}
 
-    def _frame_names(self, joint: Joint) -> tuple[str, str]:
-        """Return names for the frames of a joint: those that it had in a Shift file, if any."""
-        known = carried_text(joint.attributes.carried, NAME).get(FRAMES)
-        if isinstance(known, list) and len(known) == 2:
-            return str(known[0]), str(known[1])
-        return self._scene.names[joint.other], self._scene.names[joint.node]
-
-    def _end(self, body: int, name: str, matrix: Array) -> list[str]:
+    def _end(self, body: int, name: str, matrix: Array, *, is_own: bool = False) -> list[str]:
         """Return the path of a body and the name of a frame on it."""
-        return [":".join(self._bodies.holder(body).path), self._bodies.frame(body, name, matrix)]
+        return [
+            ":".join(self._bodies.holder(body).path),
+            self._bodies.frame(body, name, matrix, is_own=is_own),
+        ]
 
     def _attributes(
         self, attributes: JointAttributes, place: str, springs: JsonObject
