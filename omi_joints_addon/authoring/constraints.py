@@ -62,6 +62,7 @@ def _set_joint(joint: Object, connected: Object, meant: ConstraintJoint) -> None
     data.connect(connected)
     data.enable_collision = meant.enable_collision
     data.settings_from_core(meant.settings)
+    data.attributes.from_core(meant.attributes)
 
 
 def retire_constraints(context: bpy.types.Context, sources: Iterable[Object]) -> None:

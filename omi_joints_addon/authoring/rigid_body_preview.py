@@ -1,5 +1,6 @@
 """Joints as Blender's own rigid body constraints, to watch collisions with."""
 
+import math
 from typing import TYPE_CHECKING
 
 import bpy
@@ -11,6 +12,7 @@ from ..core.model.body import Motion, MotionType
 from ..core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ..core.model.scene import Joint, PhysicsScene
 from ..properties.rigid_body import PREVIEW_CHANGED, PREVIEW_MADE, PREVIEW_TAG
+from ..properties.rigid_body_constraint import break_rate
 from ..scene.reading import objects_to_core, scene_gravity
 from .context import present
 from .rigid_body_world import (
@@ -53,6 +55,7 @@ class RigidBodyPreview:
         self._poses = self.scene.relative_poses()
         _note_what_is_missing(scene)
         self._collection = scene.collection
+        self._break_rate = break_rate(scene) or math.inf
         self._rigid_bodies = rigid_bodies_of(scene)
         self._constraints = constraints_of(scene)
         for part, collection in zip(
@@ -75,12 +78,18 @@ class RigidBodyPreview:
             return
         pose = self._poses
         apart = np.linalg.norm(pose.position[number]) + np.linalg.norm(pose.rotation[number][:3])
-        values = constraint_values(joint.settings, frames_coincide=bool(apart < _COINCIDE))
+        values = constraint_values(
+            joint.settings, joint.attributes, frames_coincide=bool(apart < _COINCIDE)
+        )
         self.lost += [f"{name}: {line}" for line in values.lost]
         frame = matrix_from_pose(pose_from_matrix(self.scene.matrices[joint.node]))
         ends = (first, second)
         kind: RigidbodyConstraintTypeItems = "GENERIC_SPRING" if values.springs else "GENERIC"
-        _set_generic(self._constraint(joint, kind, frame, ends), values)
+        constraint = self._constraint(joint, kind, frame, ends)
+        _set_generic(constraint, values)
+        constraint.use_breaking = values.break_force < math.inf
+        if constraint.use_breaking:
+            constraint.breaking_threshold = values.break_force / self._break_rate
         for motor in values.motors:
             turned = frame @ _to_x(motor.axis)
             _set_motor(self._constraint(joint, "MOTOR", turned, ends), motor)

@@ -83,7 +83,7 @@ class Course:
     def summary(self) -> str:
         """Return how much there is."""
         simulation = self._simulation
-        moving, joints = len(simulation.moving_nodes), len(simulation.acting_joints)
+        moving, joints = len(simulation.moving_nodes), len(self._motion.joints)
         frames = len(self._motion.times) - 1
         bodies = plural(moving, "moving body", "moving bodies")
         counts = f"{plural(frames, 'frame')}, {bodies}, {plural(joints, 'joint')}"
@@ -120,6 +120,10 @@ class Course:
         visits = sorted(set().union(*motion.inside))
         is_in = [[float(pair in pairs) for pair in visits] for pairs in motion.inside]
         return {
+            "states": (
+                [f"{name}.state" for name in self._joint_names()],
+                np.array(motion.joint_states, float).reshape(len(motion.times), -1),
+            ),
             "contacts": (
                 [f"{name}.{part}" for name in touching for part in _FORCE],
                 motion.contact_forces.reshape(len(motion.times), -1),
@@ -133,7 +137,7 @@ class Course:
     def _joint_names(self) -> list[str]:
         scene = self._simulation.scene
         names = distinct_names(scene)
-        return [names[scene.joints[n].node] for n in self._simulation.acting_joints]
+        return [names[scene.joints[n].node] for n in self._motion.joints]
 
     def plots(self) -> bytes:
         """Return a PNG of position and rotation of each joint over time."""

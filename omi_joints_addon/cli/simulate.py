@@ -9,9 +9,11 @@ position [m] of the connected frame in the joint's frame and the twists about it
 With --program the position targets of drives follow a table: time in seconds, and a column for each
 joint, with its name and positions [m] or [rad]. The table that this command writes is one.
 
-More columns on request, over the time since the line before: --columns contacts adds the mean force
-[N] on each body from each thing that it touches, as "Box from Floor.fx"; triggers adds 1 where a
-body was in a trigger, as "Box in Zone", else 0.
+More columns on request: --columns states adds what holds each joint, as "Door.state": 0 nothing
+beside its locks, 1 a limit, 2 a drive that gives its largest force, 3 it is past a limit, 4 it
+broke. Over the time since the line before, contacts adds the mean force [N] on each body from each
+thing that it touches, as "Box from Floor.fx"; triggers adds 1 where a body was in a trigger, as
+"Box in Zone", else 0.
 
 examples:
   simulate door.glb --seconds 5 --csv door.csv
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
     from .course import Course
 
 _LONGEST = 3600.0
-MORE_COLUMNS = ("contacts", "triggers")
+MORE_COLUMNS = ("states", "contacts", "triggers")
 """Columns that a table has on request."""
 
 

@@ -93,7 +93,7 @@ def shades() -> Colors:
 
 
 def color_table(theme: ViewColors) -> Colors:
-    """Return RGBA (4, 15, 4, 3, 4) for each state, role, axis (neutral last) and emphasis."""
+    """Return RGBA (5, 15, 4, 3, 4) for each state, role, axis (neutral last) and emphasis."""
     table = np.ones((len(State), len(Role), 4, len(Emphasis), 4), np.float32)
     primary, secondary, highlight, wire = map(np.array, theme[3:7])
     neutral = np.full(3, 0.62)
@@ -111,6 +111,7 @@ def color_table(theme: ViewColors) -> Colors:
         (State.AT_LIMIT, theme.at_limit),
         (State.VIOLATED, theme.violated),
         (State.ERROR, theme.violated),
+        (State.BROKEN, theme.violated),
     ):
         table[state, list(_FOLLOWS_STATE), :, :, :3] = np.array(color)
     table[State.AT_LIMIT, [Role.RANGE, Role.MIN, Role.LOCKED]] = table[
@@ -119,4 +120,6 @@ def color_table(theme: ViewColors) -> Colors:
     table[State.VIOLATED :, Role.GAP, :, :, :3] = np.array(theme.violated)
     table[State.VIOLATED :, Role.RANGE, ..., 3] = 0.3
     table[: State.VIOLATED, ..., 3] *= np.array(_EMPHASIS)
+    table[State.BROKEN, ..., 3] *= 0.25
+    table[State.BROKEN, [Role.CURRENT, Role.GAP], ..., 3] = 0.0
     return table

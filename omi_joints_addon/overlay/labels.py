@@ -21,7 +21,7 @@ MARK_SIZE = 22.0
 CLEAR = 6.0
 """Distance of numbers from handles [pixels at interface scale 1]."""
 _FONT = 0
-_MARKS = {State.AT_LIMIT: "|", State.VIOLATED: "!", State.ERROR: "!"}
+_MARKS = {State.AT_LIMIT: "|", State.VIOLATED: "!", State.ERROR: "!", State.BROKEN: "×"}
 """Signs of states beside their colors."""
 
 

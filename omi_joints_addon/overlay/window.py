@@ -66,6 +66,7 @@ class Window:
                 State.AT_LIMIT: colors.at_limit,
                 State.VIOLATED: colors.violated,
                 State.ERROR: colors.violated,
+                State.BROKEN: colors.violated,
             },
         )
 

@@ -150,7 +150,8 @@ class SimulationPreview(Preview):
         """Show what was simulated, and at the last frame the states of joints too."""
         is_last = frame == len(self.record) - 1
         self._shown_frame = frame
-        self.show(self.record[frame], self._states() if is_last else {})
+        states = self._states() if is_last else {}
+        self.show(self.record[frame], states | self._broken(frame))
 
     def _restart(self, context: bpy.types.Context) -> None:
         """Start anew with the scene as it is at the frame of the timeline."""
@@ -303,6 +304,12 @@ class SimulationPreview(Preview):
         joints = [self.scene.joints[number].node for number in self.simulation.acting_joints]
         states = self.simulation.joint_states()
         return {node: _STATES[state.name] for node, state in zip(joints, states, strict=True)}
+
+    def _broken(self, frame: int) -> dict[int, State]:
+        """Return the joints that were broken at a frame of the record."""
+        now, joints = (frame + 1e-6) * self.frame_time, self.scene.joints
+        when = self.simulation.broken_joints.items()
+        return {joints[number].node: State.BROKEN for number, time in when if time < now}
 
 
 def frame_duration(scene: bpy.types.Scene | None) -> float:

@@ -54,8 +54,12 @@ class OMI_PG_joint_attributes(bpy.types.PropertyGroup):
             ),
             default=True,
         )
-        break_force: _strength("Break Force", "Force in N at which the joint breaks")
-        break_torque: _strength("Break Torque", "Torque in N·m at which the joint breaks")
+        break_force: _strength(
+            "Break Force", "Force in N that its limits hold before the joint breaks"
+        )
+        break_torque: _strength(
+            "Break Torque", "Torque in N·m that its limits hold before the joint breaks"
+        )
         effort: _strength("Effort", "Largest force in N or torque in N·m of the actuator")
         velocity: _strength("Velocity", "Largest velocity in m/s or rad/s of the actuator")
         friction: FloatProperty(

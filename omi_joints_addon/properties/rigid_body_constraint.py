@@ -1,5 +1,6 @@
 """Blender's own Rigid Body Constraint of an object as a core value. SI units and radians."""
 
+import math
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ from ..core.engines.blender_constraint import (
     constraint_settings,
 )
 from ..core.findings.finding import Finding
+from ..core.model.attributes import JointAttributes
 from ..core.model.body import MotionType
 from ..core.model.joint import JointSettings
 from .body import motion_of
@@ -40,7 +42,7 @@ def constraint_of(obj: bpy.types.Object) -> RigidBodyConstraint | None:
         has_old_springs=data.spring_type == "SPRING1",
         linear_motor=_motor(data, "lin"),
         angular_motor=_motor(data, "ang"),
-        is_breakable=data.use_breaking,
+        break_force=_break_force(obj, data),
     )
 
 
@@ -52,6 +54,7 @@ class ConstraintJoint:
     """Object that the joint belongs to, the dynamic one if its settings can be turned so."""
     connected_body: bpy.types.Object
     settings: JointSettings
+    attributes: JointAttributes
     enable_collision: bool
 
 
@@ -77,6 +80,9 @@ def constraint_joint(obj: bpy.types.Object) -> tuple[ConstraintJoint | None, lis
         body=first,
         connected_body=second,
         settings=settings,
+        attributes=JointAttributes(
+            break_force=constraint.break_force, break_torque=constraint.break_force
+        ),
         enable_collision=not data.disable_collisions,
     )
     return joint, findings
@@ -97,6 +103,22 @@ def _ends(obj: bpy.types.Object) -> Ends | None:
         return None
     has_bodies = first.rigid_body is not None and second.rigid_body is not None
     return (first, second) if has_bodies else None
+
+
+def break_rate(scene: bpy.types.Scene) -> float:
+    """Return what a breaking threshold [N·s] times gives a force [N]: substeps a second, or 0."""
+    world = scene.rigidbody_world
+    if world is None or world.time_scale <= 0.0:
+        return 0.0
+    return world.substeps_per_frame * scene.render.fps / (scene.render.fps_base * world.time_scale)
+
+
+def _break_force(obj: bpy.types.Object, data: bpy.types.RigidBodyConstraint) -> float:
+    """Return the force [N or N·m] at which a constraint breaks."""
+    rate = max(map(break_rate, obj.users_scene), default=0.0)
+    if not (data.use_breaking and rate):
+        return math.inf
+    return float(f"{rate * data.breaking_threshold:.6g}")
 
 
 def _range(data: bpy.types.RigidBodyConstraint, name: str) -> Range:

@@ -339,13 +339,26 @@ class TestConstraint:
         assert bullet == pytest.approx(height, abs=0.05)
         assert in_ours(block, 0.5)[2] == pytest.approx(height, abs=0.02)
 
-    def test_breaking_is_bullets_own(self):
-        block, holder = self.hung(use_breaking=True, breaking_threshold=0.001)
-        assert in_bullet(block, 0.5)[2, 3] < 3.0
+    @pytest.mark.parametrize(("part", "holds"), [(0.97, False), (1.03, True)])
+    @pytest.mark.parametrize(("fps", "substeps"), [(24, 40), (60, 7)])
+    def test_breaking(self, part, holds, fps, substeps):
+        """The threshold is the impulse of a substep, here a little less or more than the weight."""
+        impulse = part * 3.0 * 9.81 / (fps * substeps)
+        block, holder = self.hung(use_breaking=True, breaking_threshold=impulse)
+        block.rigid_body.mass = 3.0
+        bpy.context.scene.render.fps = fps
+        bpy.context.scene.rigidbody_world.substeps_per_frame = substeps
+        bullet = in_bullet(block, 0.5)[2, 3]
         bpy.context.view_layer.update()
         converter = ConstraintConverter(bpy.context)
-        converter.convert(holder)
+        joint = converter.convert(holder)
+        retire_constraints(bpy.context, [holder])
         assert "OMI-B046" in {found.code for found in converter.findings}
+        attributes = joint.omi_joint.attributes
+        assert attributes.break_force == pytest.approx(part * 3.0 * 9.81, rel=1e-5)
+        assert attributes.break_torque == attributes.break_force
+        for height in (bullet, in_ours(block, 0.5)[2]):
+            assert (height > 3.9) == holds
 
     @pytest.mark.parametrize("is_solid", [False, True])
     def test_bodies_of_a_constraint_collide_where_it_lets_them(self, is_solid):

@@ -147,7 +147,7 @@ def test_motor_at_rest_is_a_brake():
 
 
 def test_breakable_constraint_is_named():
-    settings, codes = settings_of("FIXED", is_breakable=True)
+    settings, codes = settings_of("FIXED", break_force=9.0)
     assert codes == ["OMI-B046"]
     assert settings.limits == (
         JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0),

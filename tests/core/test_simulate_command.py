@@ -195,7 +195,10 @@ def test_columns_of_triggers_say_who_is_inside_when(tmp_path, capsys):
 def test_unknown_columns_are_refused(tmp_path, capsys):
     with pytest.raises(SystemExit):
         main(["simulate", "scene.gltf", "--columns", "contact"])
-    assert "unknown columns 'contact' (choose from contacts, triggers)" in capsys.readouterr().err
+    assert (
+        "unknown columns 'contact' (choose from states, contacts, triggers)"
+        in capsys.readouterr().err
+    )
 
 
 def test_picture_without_matplotlib_says_what_is_missing(simulate, monkeypatch, tmp_path):

@@ -164,7 +164,6 @@ def test_largest_velocity_is_kept(sign):
     [
         (presets.pin(), {"friction": 1.0, "armature": 1.0}, ["friction", "armature"]),
         (presets.hinge(axis=1), {"effort": 0.0, "velocity": 0.0}, ["effort", "largest velocity"]),
-        (presets.hinge(axis=1), {"break_force": 1.0}, ["breaking force"]),
         (presets.hinge(axis=1), {"friction": 1.0, "velocity": 1.0}, []),
         (presets.fixed(), {"friction": 1.0, "effort": 1.0}, []),
     ],

@@ -42,8 +42,12 @@ EULER_ANGLES = rule(
 BREAKABLE = rule(
     "OMI-B046",
     WARNING,
-    "the Rigid Body Constraint is breakable, but joints do not break",
-    reason="OMI_physics_joint has no breaking force.",
+    "the Rigid Body Constraint breaks at an impulse in one step of Blender's world; the joint gets "
+    "the break force and torque of it, {force:g}, which glTF keeps for this program only",
+    reason=(
+        "Measured: the breaking threshold is a force along or torque about any one axis, times the "
+        "length of a substep. OMI_physics_joint has no breaking force."
+    ),
 )
 MOTOR_AT_FULL_FORCE = rule(
     "OMI-B047",
@@ -116,7 +120,8 @@ class RigidBodyConstraint:
     """Whether springs are those of Blender 2.7."""
     linear_motor: Motor | None = None
     angular_motor: Motor | None = None
-    is_breakable: bool = False
+    break_force: float = math.inf
+    """Force along or torque about any one axis at which it breaks [N or N·m]."""
 
 
 def constraint_settings(
@@ -217,8 +222,8 @@ def _findings(
         for motor in (constraint.linear_motor, constraint.angular_motor):
             if motor is not None:
                 yield MOTOR_AT_FULL_FORCE(place, damping=_motor_damping(motor))
-    if constraint.is_breakable:
-        yield BREAKABLE(place)
+    if constraint.break_force < math.inf:
+        yield BREAKABLE(place, force=constraint.break_force)
 
 
 def _spring_findings(constraint: RigidBodyConstraint, place: str) -> Iterator[Finding]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..meaning.axes import JointAxis, joint_axes
+from ..model.attributes import JointAttributes
 from ..model.joint import DriveMode, DriveType, JointDrive, JointSettings
 
 _Range = tuple[float, float] | None
@@ -55,12 +56,16 @@ class ConstraintValues:
     """Springs of the generic constraint."""
     motors: tuple[MotorValues, ...]
     """Motors, each a constraint of its own."""
+    break_force: float
+    """Force along or torque about any one axis at which it breaks [N or N·m]; inf for never."""
     lost: tuple[str, ...]
     """What is left out or changed, as sentences."""
 
 
-def constraint_values(settings: JointSettings, *, frames_coincide: bool) -> ConstraintValues:
-    """Return the constraint that comes nearest to joint settings."""
+def constraint_values(
+    settings: JointSettings, attributes: JointAttributes, *, frames_coincide: bool
+) -> ConstraintValues:
+    """Return the constraint that comes nearest to joint settings and attributes."""
     axes = joint_axes(settings)
     springs, motors, lost = [], [], list(_lost_limits(settings))
     if not frames_coincide:
@@ -70,6 +75,9 @@ def constraint_values(settings: JointSettings, *, frames_coincide: bool) -> Cons
         springs += spring
         motors += motor
         lost += [f"drive {number} {problem}" for problem in problems]
+    force, torque = attributes.break_force, attributes.break_torque
+    if force != torque:
+        lost.append("one number is its break force and torque, the less of the two")
     x, y, z = (_mirrored(_limits(axis)) for axis in axes.linear)
     a, b, c = (_limits(axis) for axis in axes.angular)
     return ConstraintValues(
@@ -77,6 +85,7 @@ def constraint_values(settings: JointSettings, *, frames_coincide: bool) -> Cons
         angular=(a, b, c),
         springs=tuple(springs),
         motors=tuple(motors),
+        break_force=min(force, torque),
         lost=tuple(lost),
     )
 

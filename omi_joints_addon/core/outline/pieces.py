@@ -63,6 +63,8 @@ class State(IntEnum):
     VIOLATED = 2
     ERROR = 3
     """The limits leave no value."""
+    BROKEN = 4
+    """The joint broke in a preview and holds nothing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

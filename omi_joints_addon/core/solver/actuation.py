@@ -18,18 +18,13 @@ LEFT_OUT = rule(
     "OMI-P018",
     INFO,
     "the preview leaves out the joint's {what}, since {why}",
-    reason=(
-        "Armature, friction, largest velocity and effort act on the only free axis of a joint. "
-        "Joints do not break in the preview."
-    ),
+    reason="Armature, friction, largest velocity and effort act on the only free axis of a joint.",
 )
 _NAMES = {
     "effort": "effort",
     "velocity": "largest velocity",
     "friction": "friction",
     "armature": "armature",
-    "break_force": "breaking force",
-    "break_torque": "breaking torque",
 }
 _SEVERAL_AXES = "the joint has more than one free axis"
 _SEVERAL_BOUNDS = "several drives of the axis have bounds of their own or differ in mode"
@@ -63,7 +58,7 @@ def with_attributes(
 
 def _left_out(own: dict[str, float]) -> dict[str, str]:
     """Return which attributes never act, and why."""
-    result = {name: "joints do not break there" for name in own if name.startswith("break")}
+    result: dict[str, str] = {}
     for name in ("effort", "velocity"):
         if own.get(name, math.inf) <= 0.0:
             result[name] = _NOTHING_MOVES.format(value=own[name])

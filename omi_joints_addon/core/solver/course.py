@@ -77,6 +77,11 @@ class Course:
         jointed = np.isin(np.arange(count), model.system.moving)
         self._free = free_bodies(model.bodies, np.flatnonzero(model.bodies.is_dynamic & ~jointed))
 
+    def go_on(self, before: "Course") -> None:
+        """Go on with what was found of the same bodies, some joints of which broke."""
+        for name in ("lost", "slowed", "unresolved", "grown", "cuts", "_calm", "_rates"):
+            getattr(self, name)[:] = getattr(before, name)
+
     def aim(self, table: RowTable) -> None:
         """Go on with a table that differs in what its drives are aimed at."""
         self._model = replace(self._model, table=table)

@@ -14,6 +14,9 @@ from .laws import Mask
 from .model import Model
 from .vectors import matrices
 
+OF_BODIES = ("step", "trend", "stiffening", "lent", "spent", "returned")
+"""Members of `Memory` whose last axis is the bodies; that of all others is the joints."""
+
 
 @dataclass(slots=True, eq=False)
 class Memory:
@@ -46,6 +49,8 @@ class Memory:
     """Bodies whose island was brought back to a violated bound, shape (n,)."""
     wrench: Array
     """Impulse on the connected body and its moment about the connected frame, (6, j)."""
+    load: Array
+    """The same of locks and other limits alone."""
     position: Array
     """Of joints in couplings [m or rad], turns counted, shape (j,)."""
 
@@ -71,5 +76,6 @@ def new_memory(model: Model, motions: Motions) -> Memory:
         spent=np.zeros(count),
         returned=np.zeros(count, bool),
         wrench=np.zeros((SIZE, shape[1])),
+        load=np.zeros((SIZE, shape[1])),
         position=first_positions(model.gears, model.table, measure(table.grid, at)),
     )

@@ -12,11 +12,8 @@ from ..model.pose import Array, Pose
 from .bodies import Bodies, Motions
 from .elimination import Indices
 from .geometry import Frames, frames_on
-from .memory import Memory
+from .memory import OF_BODIES, Memory
 from .model import Model, model_of
-
-_OF_BODIES = ("step", "trend", "stiffening", "lent", "spent", "returned")
-"""Members of `Memory` whose last axis is the bodies; that of all others is the joints."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +55,7 @@ def taken(part: Part, motions: Motions, memory: Memory) -> tuple[Motions, Memory
         return motions, replace(memory)
     values = {}
     for each in fields(Memory):
-        chosen = part.bodies if each.name in _OF_BODIES else part.joints
+        chosen = part.bodies if each.name in OF_BODIES else part.joints
         values[each.name] = getattr(memory, each.name)[..., chosen]
     own = Motions(*(getattr(motions, each.name)[..., part.bodies] for each in fields(Motions)))
     return own, Memory(**values)
@@ -78,7 +75,7 @@ def put_back(part: Part, own: Motions, known: Memory, motions: Motions, memory: 
         getattr(motions, each.name)[..., moving] = getattr(own, each.name)[..., part.moving]
     for each in fields(Memory):
         whole, value = getattr(memory, each.name), getattr(known, each.name)
-        if each.name in _OF_BODIES:
+        if each.name in OF_BODIES:
             whole[..., moving] = value[..., part.moving]
         else:
             whole[..., part.joints] = value

@@ -36,6 +36,15 @@ STAYS_APART = rule(
     "the locked axes of the joint stay apart: something blocks them, or is too heavy for them",
     reason="Rigid limits without play are held as far as other joints and double precision allow.",
 )
+BROKE = rule(
+    "OMI-P038",
+    INFO,
+    "the joint broke after {time} s",
+    reason=(
+        "It held more than its break force or torque: the force or the torque about the connected "
+        "frame of its limits, mean of a step."
+    ),
+)
 NO_CONTACTS = rule(
     "OMI-P032",
     INFO,

@@ -23,7 +23,9 @@ from ..model.scene import PhysicsScene
 from .acting import acting_couplings, acting_joints, model_of_scene, place_of
 from .aiming import aimed_table
 from .bodies import Motions, bodies_of, motions_at_rest, motions_kept
+from .breaking import keep, overloaded, strengths, without
 from .course import FASTEST, FASTEST_SPIN, Course
+from .elimination import Indices
 from .faults import out_of_proportion
 from .forecast import forecast
 from .impact import energies
@@ -32,6 +34,7 @@ from .memory import Memory, new_memory
 from .model import is_stepped_alike
 from .rate import STEP
 from .rules import (
+    BROKE,
     CONTACTS_FAILED,
     CONTACTS_GROW,
     CONTACTS_INEXACT,
@@ -77,6 +80,8 @@ class Simulation:
     ) -> None:
         """Start at rest; see `bodies.bodies_of` for `inertias`."""
         self._contacts: ContactModel | None = None
+        self._broken: dict[int, float] = {}
+        """When joints broke [s], by their nodes."""
         self._take(scene, options, inertias)
         self.reset()
 
@@ -86,6 +91,8 @@ class Simulation:
         _keep_memory()
         scene, self.findings = _finite(scene)
         self.scene = scene
+        self._options, self._inertias = options, inertias
+        scene = without(scene, self.broken_joints)
         self.bodies, found = bodies_of(scene, inertias=inertias, moving=options.moving)
         self.findings += found
         moves = self.bodies.is_dynamic | self.bodies.velocity.any(axis=1)
@@ -93,6 +100,7 @@ class Simulation:
         self._start = motions_at_rest(self.bodies)
         self.couplings = tuple(acting_couplings(scene, self.bodies, self.findings))
         self.acting_joints = acting_joints(scene, self.bodies, self.couplings, self.findings)
+        self._strengths = strengths(scene, self.acting_joints)
         self.model = model_of_scene(
             scene,
             self.bodies,
@@ -103,31 +111,37 @@ class Simulation:
         )
         self._table = self.model.table
         """Rows with the targets and gains of the scene."""
-        self._contacts = self._contacts_of(options)
+        self._contacts = self._contacts_of(scene, options)
         rest = motions_at_rest(self.bodies)
         self.findings += forecast(self.model, rest, self._joint_places())
 
-    def _contacts_of(self, options: Options) -> "ContactModel | None":
+    def _contacts_of(self, scene: PhysicsScene, options: Options) -> "ContactModel | None":
         """Return what collides; None where nothing does, or where it cannot be."""
-        if not (options.contacts and self.scene.colliders):
+        if not (options.contacts and scene.colliders):
             return None
         from .contacts import unavailable
 
         if problem := unavailable():
-            self.findings.append(NO_CONTACTS(self.scene.name, why=problem))
+            self.findings.append(NO_CONTACTS(scene.name, why=problem))
             return None
         from .contacts.collision import ContactsError, contact_model
 
         try:
-            model = contact_model(self.scene, self.model, self._contacts)
+            model = contact_model(scene, self.model, self._contacts)
         except ContactsError as error:
-            self.findings.append(NO_CONTACTS(self.scene.name, why=str(error)))
+            self.findings.append(NO_CONTACTS(scene.name, why=str(error)))
             return None
         self.findings += model.found if model is not None else ()
         return model
 
     def reset(self) -> None:
-        """Go back to rest."""
+        """Go back to rest, with all joints whole."""
+        if self._broken:
+            self._broken.clear()
+            self._take(self.scene, self._options, self._inertias)
+        self._rest()
+
+    def _rest(self) -> None:
         self.time = 0.0
         self._lasted = 1.0
         """How long the last advance was [s]."""
@@ -135,9 +149,12 @@ class Simulation:
         self.motions: Motions = motions_at_rest(self.bodies)
         self.memory: Memory = new_memory(self.model, self.motions)
         self.pull: Pull | None = None
-        self.course = Course(self.model) if self._contacts is None else self._contacts.course()
+        self.course = self._new_course()
         self._apart = np.zeros(self.model.table.is_row.shape)
         """For how long locks and couplings of each joint have been apart [s], (r, j)."""
+
+    def _new_course(self) -> Course:
+        return Course(self.model) if self._contacts is None else self._contacts.course()
 
     def change(
         self,
@@ -152,7 +169,7 @@ class Simulation:
         positions = dict(zip(self._joint_nodes(), self.memory.position, strict=True))
         model, memory = self.model, self.memory
         self._take(scene, options, inertias)
-        self.reset()
+        self._rest()
         self.time = time
         self.motions = motions_kept(self.bodies, self.motions, bodies, poses, motions)
         self.memory = new_memory(self.model, self.motions)
@@ -182,12 +199,27 @@ class Simulation:
                 self.motions = self.course.advance(
                     self.motions, self.memory, duration / count, pull=self.pull, renew=number == 0
                 )
+                if len(broken := overloaded(self.memory, self._strengths)):
+                    self._break(broken, self.time + duration * (number + 1) / count)
         except np.linalg.LinAlgError as error:
             raise out_of_proportion(self.scene, self.moving_nodes) from error
         self._arrive(goals)
         self.time += duration
         self._lasted = duration
         self._apart = np.where(self._is_apart(), self._apart + duration, 0.0)
+
+    def _break(self, columns: Indices, time: float) -> None:
+        """Go on without some of the joints that act."""
+        nodes, findings = self._joint_nodes(), self.findings
+        self._broken |= {nodes[column]: time for column in columns.tolist()}
+        memory, course, apart = self.memory, self.course, self._apart
+        self._take(self.scene, self._options, self._inertias)
+        kept = np.isin(nodes, self._joint_nodes())
+        self.findings, self.memory = findings, new_memory(self.model, self.motions)
+        keep(self.memory, memory, np.flatnonzero(kept))
+        self.course = self._new_course()
+        self.course.go_on(course)
+        self._apart = apart[: len(self.model.table.is_row), kept]
 
     def aim(self, joints: Sequence[int], poses: Pose, strengths: Array) -> None:
         """Have position drives of some joints of the scene pull toward poses from now on."""
@@ -233,6 +265,12 @@ class Simulation:
         """Node of the body that is pulled."""
         return None if self.pull is None else int(self.bodies.nodes[self.pull.body])
 
+    @property
+    def broken_joints(self) -> dict[int, float]:
+        """When joints of the scene broke [s], by their numbers."""
+        at = enumerate(joint.node for joint in self.scene.joints)
+        return {number: self._broken[node] for number, node in at if node in self._broken}
+
     def problems(self) -> list[Finding]:
         """Return what went wrong since the start."""
         lost = self.course.lost
@@ -252,6 +290,9 @@ class Simulation:
         found += [STAYS_APART(places[joint]) for joint in np.flatnonzero(locks)]
         if problem := self.course.contact_problem:
             found.append(CONTACTS_FAILED(self.scene.name, why=problem))
+        for number, time in self.broken_joints.items():
+            place = place_of(self.scene, self.scene.joints[number])
+            found.append(BROKE(place, time=round(time, 3)))
         return found + self._problems_of_contacts()
 
     def _problems_of_contacts(self) -> list[Finding]:

@@ -26,6 +26,8 @@ class JointState(IntEnum):
     """A drive gives its largest force."""
     PAST_LIMIT = 3
     """Beyond a soft bound, or not where a rigid limit wants it."""
+    BROKEN = 4
+    """It held more than it can, and holds nothing any more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,8 +65,12 @@ class Simulator(Protocol):
     def acting_joints(self) -> Sequence[int]:
         """Numbers of the joints that act, ascending."""
 
+    @property
+    def broken_joints(self) -> Mapping[int, float]:
+        """When joints broke [s], by their numbers; these do not act any more."""
+
     def reset(self) -> None:
-        """Go back to rest."""
+        """Go back to rest, with all joints whole."""
 
     def change(
         self,

@@ -86,16 +86,22 @@ def advance(
     if model.table.has_rate:
         (memory.ended,) = rates(model, now.jac, velocity[None])
     memory.position = now.position
-    memory.wrench = _wrench(now, memory.impulse)
+    memory.wrench, memory.load = _wrenches(model, now, memory.impulse)
     return moved, lost
 
 
-def _wrench(now: Situation, impulse: Array) -> Array:
-    """Return the impulses (6, j) of joints on connected bodies, moments about their frames."""
-    pushes = now.jac.ratios.pushes(impulse).T[:, :, None]
-    wrench = (now.jac.blocks[:, SIZE:] @ pushes)[:, :, 0].T.copy()
-    wrench[3:] -= cross(now.arms[:, wrench.shape[1] :], wrench[:3])
-    return wrench
+def _wrenches(model: Model, now: Situation, impulse: Array) -> tuple[Array, Array]:
+    """Return the impulses (6, j) of joints on connected bodies, moments about their frames.
+
+    Those of all rows, and those of limits alone.
+    """
+    limits = np.where(model.table.is_limit, impulse, 0.0)
+    pushes = np.stack((now.jac.ratios.pushes(impulse).T, limits.T), axis=-1)
+    found = (now.jac.blocks[:, SIZE:] @ pushes).transpose(2, 1, 0).copy()
+    arms = now.arms[:, found.shape[2] :]
+    for wrench in found:
+        wrench[3:] -= cross(arms, wrench[:3])
+    return found[0], found[1]
 
 
 def _laws(

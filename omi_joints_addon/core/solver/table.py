@@ -66,6 +66,8 @@ class RowTable:
     is_linear: NDArray[np.bool_]
     is_drive: NDArray[np.bool_]
     is_lock: NDArray[np.bool_]
+    is_limit: NDArray[np.bool_]
+    """Locks and other limits."""
     is_soft: NDArray[np.bool_]
     """Whether stiffness and damping act, of a limit or of a drive."""
     is_coupling: NDArray[np.bool_]
@@ -135,6 +137,7 @@ def row_table(joints: Sequence[Sequence[Row]]) -> RowTable:
     is_soft, is_both = is_row & np.isfinite(stiffness), side == Side.BOTH
     is_linear = is_row & (form <= Form.DISTANCE_ACROSS)
     is_acceleration = grid("is_acceleration", False)
+    is_limit = is_row & ~(is_drive | is_rate | is_coupling)
     speed = np.where(is_linear, _RETURN_SPEED[1], _RETURN_SPEED[0])
     one, twice = _grids(form, axis, third)
     return RowTable(
@@ -147,6 +150,7 @@ def row_table(joints: Sequence[Sequence[Row]]) -> RowTable:
         is_linear=is_linear,
         is_drive=is_drive,
         is_lock=grid("is_lock", False),
+        is_limit=is_limit,
         is_soft=is_soft,
         is_coupling=is_coupling,
         is_acceleration=is_acceleration,

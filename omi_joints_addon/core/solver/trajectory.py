@@ -1,7 +1,7 @@
 """What the bodies and joints of a scene do from frame to frame. SI units, Z up."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -14,13 +14,13 @@ from ..model.pose import Array, pose_from_matrix
 from ..model.scene import PhysicsScene
 from .rate import STEP
 from .simulation import Simulation
-from .simulator import Options, Simulator
+from .simulator import JointState, Options, Simulator
 
 _WHOLE = JointSettings()
 """Settings whose values are the whole pose."""
 _Pair = tuple[int, int]
 _Times = Mapping[_Pair, tuple[float, float]]
-_Row = tuple[float, Array, Array, Array, _Times, Mapping[_Pair, Array]]
+_Row = tuple[float, Array, Array, Array, _Times, Mapping[_Pair, Array], tuple[JointState, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -36,12 +36,16 @@ class Trajectory:
     rotations: Array
     """Quaternion x y z w of each body's node, without jumps of sign, shape (f, b, 4)."""
     joints: tuple[int, ...]
-    """Number of each joint that acts, ascending."""
+    """Number of each joint that acts at the start, ascending."""
     joint_values: Array
     """Connected frame in the joint's frame, shape (f, j, 6).
 
     Its position [m], and the twists about the joint's axes [rad].
     """
+    joint_states: tuple[tuple[JointState, ...], ...] = ()
+    """By frame, what holds each joint."""
+    broken: Mapping[int, float] = field(default_factory=dict)
+    """When joints broke [s], by their numbers."""
     inside: tuple[_Times, ...] = ()
     """By frame, when bodies were in triggers since the frame before (`Simulator.inside`)."""
     touching: tuple[_Pair, ...] = ()
@@ -83,8 +87,9 @@ def trajectory_of(
 
     `options` are those of the simulation.
     """
+    joints = tuple(simulation.acting_joints)
     rows = list(_frames(simulation, options, round(seconds * fps), fps))
-    times, positions, rotations, values, inside, touches = zip(*rows, strict=True)
+    times, positions, rotations, values, inside, touches, states = zip(*rows, strict=True)
     touching = tuple(sorted(set().union(*touches)))
     forces = [[each.get(pair, np.zeros(3)) for pair in touching] for each in touches]
     return Trajectory(
@@ -92,8 +97,10 @@ def trajectory_of(
         bodies=tuple(sorted(simulation.scene.motions)),
         positions=np.array(positions),
         rotations=np.array(rotations),
-        joints=tuple(simulation.acting_joints),
+        joints=joints,
         joint_values=np.array(values),
+        joint_states=states,
+        broken=dict(simulation.broken_joints),
         inside=inside,
         touching=touching,
         contact_forces=np.array(forces).reshape(len(times), len(touching), 3),
@@ -131,7 +138,7 @@ def joint_values(scene: PhysicsScene) -> Array:
 
 
 def _frames(simulation: Simulator, options: Options, count: int, fps: float) -> Iterator[_Row]:
-    nodes = sorted(simulation.scene.motions)
+    nodes, joints = sorted(simulation.scene.motions), list(simulation.acting_joints)
     before = np.zeros((len(nodes), 4))
     inside, touches = simulation.inside(), simulation.touches()
     for frame in range(count + 1):
@@ -140,8 +147,14 @@ def _frames(simulation: Simulator, options: Options, count: int, fps: float) -> 
         now = replace(simulation.scene, matrices=simulation.matrices())
         poses = pose_from_matrix(now.matrices[nodes])
         before = _kept_near(poses.rotation, before)
-        values = joint_values(now)[list(simulation.acting_joints)]
-        yield simulation.time, poses.position, before, values.reshape(-1, 6), inside, touches
+        values, states = joint_values(now)[joints].reshape(-1, 6), _states(simulation, joints)
+        yield simulation.time, poses.position, before, values, inside, touches, states
+
+
+def _states(simulation: Simulator, joints: Sequence[int]) -> tuple[JointState, ...]:
+    """Return what holds each of some joints, those that broke included."""
+    acting = dict(zip(simulation.acting_joints, simulation.joint_states(), strict=True))
+    return tuple(acting.get(number, JointState.BROKEN) for number in joints)
 
 
 def _advanced(

@@ -46,7 +46,7 @@ def add_constraints(
         with report.guard(_name(written)):
             frames = _frames(written, joint, targets, settings, report)
             if frames is not None:
-                joints.add_frames(written, joint.settings, joint.enable_collision, frames)
+                joints.add_frames(written, joint, frames)
 
 
 def _frames(

@@ -17,6 +17,7 @@ from ...core.model.joint import JointSettings
 from ...core.model.scene import Joint
 from ...properties.bones import object_of
 from ...properties.joint import joint_of
+from ...properties.rigid_body_constraint import ConstraintJoint
 from ...scene.animation import animated_settings
 from ...scene.rules import CONNECTED_ELSEWHERE, SHARED_IN_CIRCLE, SHARED_SOURCE_GONE
 from ..formats.gltf.dialect import Dialect
@@ -104,13 +105,14 @@ class JointExport:
     def add_frames(
         self,
         source: WrittenNode,
-        settings: JointSettings,
-        enable_collision: bool,
+        joint: ConstraintJoint,
         frames: tuple[FileNode, FileNode],
     ) -> None:
         """Note a joint between two nodes that are its frames already."""
         name = source.obj.name if source.obj is not None else ""
-        self._links.append(_Link(name, source, source, settings, enable_collision, "", *frames))
+        link = _Link(name, source, source, joint.settings, joint.enable_collision, "", *frames)
+        link.attributes = joint.attributes
+        self._links.append(link)
 
     def place_frames(self, frames: FrameNodes, gathered: Gathered, report: Report) -> None:
         """Find the nodes of all frames, once all scenes are gathered, and add the joints."""

@@ -49,9 +49,13 @@ def contact_model(
     bodies = model.bodies
     ends, moving = (model.first, model.second), np.flatnonzero(bodies.is_dynamic)
     together = model_of(bodies, ends, model.table, model.gears, moving)
-    if before is not None and _collide_alike(before, scene, model):
-        return replace(before, scene=scene, model=model, together=together)
-    shapes, found = contact_shapes(scene, bodies)
+    if before is not None and _shaped_alike(before, scene, model):
+        if _held(before.scene) == _held(scene):
+            return replace(before, scene=scene, model=model, together=together)
+        shapes = list(before.finder.shapes)
+        found = [each for each in before.found if each.code != OVERLAP.code]
+    else:
+        shapes, found = contact_shapes(scene, bodies)
     meeting = meetings(scene, bodies, shapes)
     if not (meeting.are_allowed.any() or meeting.are_noticed.any()):
         return None
@@ -63,14 +67,13 @@ def contact_model(
     return ContactModel(scene, finder, found, model, together)
 
 
-def _collide_alike(before: ContactModel, scene: PhysicsScene, model: Model) -> bool:
+def _shaped_alike(before: ContactModel, scene: PhysicsScene, model: Model) -> bool:
     """Return whether the shapes of a scene are those of another one, on bodies where they were."""
     one, old, new = before.scene, before.model.bodies, model.bodies
     return (
         one.colliders == scene.colliders
         and one.triggers == scene.triggers
         and one.excluded_pairs == scene.excluded_pairs
-        and _held(one) == _held(scene)
         and np.array_equal(one.parents, scene.parents)
         and np.array_equal(one.matrices, scene.matrices)
         and np.array_equal(old.is_dynamic, new.is_dynamic)

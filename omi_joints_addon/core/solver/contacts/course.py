@@ -101,6 +101,13 @@ class ContactCourse(Course):
         """
         return self._inside
 
+    def go_on(self, before: Course) -> None:
+        """Go on with the same bodies, and with what they touched since the last `renew`."""
+        super().go_on(before)
+        if isinstance(before, ContactCourse):
+            for name in ("_touches", "_pushes", "_problem", "_error", "_inside", "_since"):
+                setattr(self, name, getattr(before, name))
+
     def aim(self, table: RowTable) -> None:
         """Go on with a table that differs in what its drives are aimed at."""
         super().aim(table)
