@@ -63,7 +63,7 @@ class Verified(NamedTuple):
     findings: tuple[Finding, ...]
     """Differences in joints, their zeros and ranges, actuators, masses and colliders."""
     uncounted: tuple[str, ...]
-    """Formats that no engine here loads; then nothing was compared."""
+    """What is not compared: formats that no engine here loads, and ranges of several axes."""
 
 
 def read(path: AnyPath, *, largest: int = LARGEST, **options: Any) -> Scene:

@@ -139,21 +139,21 @@ class Conversion:
             written = written_scene(self._wanted, scene, target)
         losses = [*_left_out(reads[1:]), *self._unread(kind, reads[0]), *written.losses]
         is_refused = self._is_refused(losses)
-        verified = self._verified(kind, written) if self._options.verify else []
+        verified, is_open = self._verified(kind, written) if self._options.verify else ([], False)
         names: Sequence[str] = ()
         if not is_refused:
             self._write(written)
             names = list(written.files)
             self._print_written(names, scene)
         code = self._print_report([*found, *written.findings, *verified], losses, names=names)
-        return self._refuse(losses) if is_refused else code
+        return self._refuse(losses) if is_refused else int(code or is_open)
 
     def _unread(self, kind: Format, read: Read) -> "Sequence[Loss]":
         """Return what is not read of a file that its own format keeps as it is."""
         return () if kind is self._wanted or read.document is not None else read.unread
 
-    def _verified(self, kind: Format, written: Written) -> list[Finding]:
-        """Return how what other engines find in the file differs from what is in the source."""
+    def _verified(self, kind: Format, written: Written) -> tuple[list[Finding], bool]:
+        """Return how the file differs from the source in engines, and whether --strict fails."""
         from ..io.engine_models.comparing import verified
 
         with scratch() as folder:
@@ -162,7 +162,7 @@ class Conversion:
             found, uncounted = verified((kind, self._path), (self._wanted, place))
         if uncounted:
             say(f"not verified: {'; '.join(uncounted)}")
-        return found
+        return found, bool(uncounted) and self._options.fail_on is not None
 
     def _write(self, written: Written) -> None:
         self._output.write_all(written.files, self._target.name)

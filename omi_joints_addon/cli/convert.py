@@ -13,8 +13,8 @@ The glTF dialects of physics are omi (OMI_physics_joint, OMI_physics_body,
 OMI_physics_shape) and khr (KHR_physics_rigid_bodies, KHR_implicit_shapes).
 
 Exit code: 0 if the file is written, 1 if a joint has an error (the file is still written, unless
---stop-on-errors is given), --verify finds a difference, or --strict or --fail-on refuses, 2 if the
-file cannot be written.
+--stop-on-errors is given), --verify finds a difference, or --strict or --fail-on refuses or finds
+that --verify left something out, 2 if the file cannot be written.
 
 examples:
   convert door.blend door.glb

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from omi_joints_addon.cli.main import main
 from omi_joints_addon.core.model.joint import JointLimit, JointSettings
 from tests.core.mjcf_models import BALL, model, mujoco, read, write
 from tests.core.solver_scenes import SceneBuilder
@@ -25,6 +26,17 @@ def test_stacked_joints_are_a_chain_and_become_one_body_again(tmp_path: Path) ->
     assert one.nbody == other.nbody
     assert [one.joint(n).name for n in range(2)] == [other.joint(n).name for n in range(2)]
     assert np.allclose(one.jnt_range, other.jnt_range)
+
+
+def test_the_bodies_of_a_chain_are_named_toward_other_formats(tmp_path: Path, capsys) -> None:
+    path = tmp_path / "stacked.xml"
+    path.write_text(STACKED)
+    mass = mujoco.MjModel.from_xml_string(STACKED).body_mass[1]
+    for target, count in (("a.urdf", 1), ("a.usda", 1), ("a.glb", 1), ("a.sdf", 1), ("a.xml", 0)):
+        line = ["convert", str(path), str(tmp_path / target), "-o", "source=new", "--force"]
+        assert main(line if target != "a.glb" else line[:3]) == 0
+        words = f"bodies (b): light bodies, of {0.01 * mass:.4g} kg together, are between"
+        assert capsys.readouterr().err.count(words) == count, target
 
 
 def test_stacked_hinges_as_one_joint_by_option(tmp_path: Path) -> None:

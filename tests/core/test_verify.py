@@ -66,7 +66,7 @@ def differing(folder: Path, one: str, other: str) -> set[str]:
     source, written = models
     assert source is not None
     assert written is not None
-    return {str(found.message).partition(":")[0] for found in compared(source, written)}
+    return {str(found.message).partition(":")[0] for found in compared(source, written)[0]}
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
@@ -82,14 +82,59 @@ def test_a_moved_zero_is_one_line(tmp_path: Path):
     assert differing(tmp_path, ARM, ARM) == set()
 
 
+HIP = """<mujoco><compiler angle="radian"/><worldbody><body name="base" pos="0 0 1"><freejoint/>
+<geom type="box" size=".1 .2 .1" mass="3"/><body name="leg" pos=".1 .2 0" euler=".1 .2 .3">
+<joint name="hip" type="ball" pos="0 0 .03"/>
+<geom type="capsule" fromto="0 0 0 0 0 -.4" size=".05"/>
+<body name="shin" pos="0 0 -.4"><joint name="knee" axis="0 1 0" range="-2 .1"/>
+<geom type="box" pos="0 .01 -.2" size=".04 .03 .2"/></body></body></body></worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ('pos="0 0 -.4"><joint', 'pos="0 0 -.41"><joint', "center of mass"),
+        ('pos="0 .01 -.2"', 'pos="0 -.01 -.2"', "center of mass"),
+        ('pos="0 0 .03"', 'pos="0 0 .04"', "axes of the joint"),
+        ('axis="0 1 0" range', 'axis="0 .8 .6" range', "place at the same joint positions"),
+        ('name="hip" type="ball"', 'name="hip" type="hinge"', "axes of the joint"),
+        ('size=".04 .03 .2"', 'size=".03 .04 .2"', "inertia"),
+    ],
+)
+def test_a_joint_of_several_axes_hides_nothing(tmp_path, capsys, old, new, what):
+    pytest.importorskip("mujoco")
+    pytest.importorskip("pxr")
+    assert converted(tmp_path, HIP, "hip.xml", "hip.usda") == 0
+    shown = capsys.readouterr().err
+    assert "OMI-J49" not in shown
+    assert "not verified: ranges and drives of joints with several axes (hip)" in shown
+    assert HIP.count(old) == 1
+    changed = tmp_path / "changed.xml"
+    changed.write_text(HIP.replace(old, new))
+    source, written = model_of("mjcf", changed), model_of("usd", tmp_path / "hip.usda")
+    assert source is not None
+    assert written is not None
+    found = [found.message for found in compared(source, written)[0]]
+    assert any(message.startswith(what) for message in found), found
+
+
+def test_what_is_not_compared_is_counted_by_strict(tmp_path, capsys):
+    pytest.importorskip("mujoco")
+    pytest.importorskip("pxr")
+    assert converted(tmp_path, HIP, "hip.xml", "hip.usda", "--strict") == 1
+    assert (tmp_path / "hip.usda").exists()
+    hinge = HIP.replace('type="ball"', 'range="-1 1"')
+    assert converted(tmp_path, hinge, "hip.xml", "hip.usda", "--strict") == 0
+
+
 def test_joints_are_compared_by_name(tmp_path: Path):
     assert "joint" in differing(tmp_path, ARM, ARM.replace("elbow", "knee"))
 
 
-def converted(folder: Path, text: str, name: str, target: str) -> int:
+def converted(folder: Path, text: str, name: str, target: str, *options: str) -> int:
     source = folder / name
     source.write_text(text)
-    return main(["convert", str(source), str(folder / target), "--force", "--verify"])
+    return main(["convert", str(source), str(folder / target), "--force", "--verify", *options])
 
 
 @pytest.mark.parametrize(
@@ -113,7 +158,7 @@ def test_stages_are_loaded_joint_by_joint(tmp_path, capsys, old, new, what):
     source, written = model_of("mjcf", tmp_path / "arm.xml"), model_of("usd", stage)
     assert source is not None
     assert written is not None
-    assert any(found.message.startswith(what) for found in compared(source, written))
+    assert any(found.message.startswith(what) for found in compared(source, written)[0])
 
 
 @pytest.mark.needs("pinocchio")
@@ -129,7 +174,7 @@ def test_a_base_that_is_fixed_and_links_without_mass_are_no_difference(tmp_path,
     source, written = model_of("urdf", tmp_path / "arm.urdf"), model_of("urdf", wider)
     assert source is not None
     assert written is not None
-    (found,) = compared(source, written)
+    (found,) = compared(source, written)[0]
     assert str(found.message) == (
         f"upper bound: 0.9 in the source, 1.1 in the file ({written.engine})"
     )
@@ -164,5 +209,7 @@ def test_a_file_that_the_engine_refuses_has_its_reason(tmp_path):
 
 
 def test_where_no_engine_loads_a_format_a_line_says_so(tmp_path, capsys):
+    assert converted(tmp_path, ARM, "arm.xml", "arm.sdf") == 0
+    assert "loads SDF; gz sdf --check FILE does outside" in capsys.readouterr().err
     assert converted(tmp_path, ARM, "arm.xml", "arm.glb") == 0
-    assert "not verified: no engine here loads glTF" in capsys.readouterr().err
+    assert "not verified: no engine that Python can import loads glTF" in capsys.readouterr().err

@@ -31,6 +31,15 @@ class EngineJoint:
     """Of springs and drives together [N/m or N·m/rad]."""
     damping: float | None = None
     """Of springs and drives together [N·s/m or N·m·s/rad]."""
+    screws: Array
+    """Turns and motions that it allows with all joints at zero, in world axes about the world's
+    origin: a row of angular and linear velocity for each axis, shape (n, 6).
+    """
+
+    @property
+    def has_one_axis(self) -> bool:
+        """Whether a number says where it is."""
+        return self.kind in ("hinge", "slide")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -58,8 +67,8 @@ class EngineBody:
     """Bodies that move as one."""
 
     names: frozenset[str]
-    joint: str = ""
-    """The joint that moves it; empty is a free one."""
+    path: tuple[str, ...] = ()
+    """The joints that move it, from its root on; a free root has none."""
     mass: float | None
     """[kg]; None where the engine works it out of shapes."""
     center: Array
@@ -68,6 +77,11 @@ class EngineBody:
     """About the center, in world axes, shape (3, 3) [kg·m²]."""
     colliders: tuple[EngineCollider, ...] | None = None
     """None where they cannot be loaded."""
+
+    @property
+    def joint(self) -> str:
+        """The joint that moves it against the body before; empty is a free one."""
+        return self.path[-1] if self.path else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -88,3 +102,10 @@ class EngineModel:
     """World matrices (4, 4) of bodies by name, likewise."""
     fixes_root: bool = False
     """Whether the engine holds a root that the file leaves free, as simulators choose for URDF."""
+
+
+def screw(axis: Array, anchor: Array, *, turns: bool) -> Array:
+    """Return the motion (6,) along or about a unit axis, both in world axes."""
+    if turns:
+        return np.concatenate((axis, np.cross(anchor, axis)))
+    return np.concatenate((np.zeros(3), axis))

@@ -7,7 +7,15 @@ from typing import Any
 import numpy as np
 
 from ...core.model.pose import Array
-from .model import EngineBody, EngineCollider, EngineJoint, EngineModel, LoadError, Positions
+from .model import (
+    EngineBody,
+    EngineCollider,
+    EngineJoint,
+    EngineModel,
+    LoadError,
+    Positions,
+    screw,
+)
 
 _KINDS = {0: "free", 1: "ball", 2: "slide", 3: "hinge"}
 """Names of the types of joints (mjtJoint)."""
@@ -34,12 +42,13 @@ class _Loaded:
         self._joints = {
             model.joint(number).name or f"joint {number}": number for number in range(model.njnt)
         }
+        self._names = {number: name for name, number in self._joints.items()}
         self._groups = self._grouped()
 
     def model(self) -> EngineModel:
         model = self._model
-        names = {number: name for name, number in self._joints.items()}
-        actuators = dict(self._actuators(names))
+        actuators = dict(self._actuators())
+        self._place({})
         return EngineModel(
             engine=f"MuJoCo {self._mujoco.__version__}",
             joints={
@@ -73,8 +82,7 @@ class _Loaded:
 
     def _bodies(self, positions: Positions) -> tuple[EngineBody, ...]:
         self._place(positions)
-        names = {number: name for name, number in self._joints.items()}
-        return tuple(self._body(bodies, names) for bodies in self._groups.values())
+        return tuple(self._body(bodies) for bodies in self._groups.values())
 
     def _poses(self, positions: Positions) -> Mapping[str, Array]:
         self._place(positions)
@@ -105,7 +113,15 @@ class _Loaded:
             effort=float(model.jnt_actfrcrange[number][1]) if has_effort else None,
             stiffness=stiffness,
             damping=damping,
+            screws=self._screws(number),
         )
+
+    def _screws(self, number: int) -> Array:
+        """Return the motions of a joint where the model is placed."""
+        model, data = self._model, self._data
+        kind, anchor = _KINDS[int(model.jnt_type[number])], data.xanchor[number]
+        axes = np.eye(3) if kind == "ball" else data.xaxis[number][None]
+        return np.array([screw(axis, anchor, turns=kind != "slide") for axis in axes])
 
     def _acts_on(self, actuator: int, joint: int) -> bool:
         model = self._model
@@ -113,11 +129,11 @@ class _Loaded:
         is_affine = int(model.actuator_biastype[actuator]) == 1
         return is_joint and is_affine and int(model.actuator_trnid[actuator][0]) == joint
 
-    def _actuators(self, names: Mapping[int, str]) -> Iterator[tuple[str, tuple[str, str]]]:
+    def _actuators(self) -> Iterator[tuple[str, tuple[str, str]]]:
         model = self._model
         for at in range(model.nu):
             is_joint = int(model.actuator_trntype[at]) in (0, 1)
-            joint = names[int(model.actuator_trnid[at][0])] if is_joint else ""
+            joint = self._names[int(model.actuator_trnid[at][0])] if is_joint else ""
             _, stiffness, damping = model.actuator_biasprm[at][:3]
             is_affine = int(model.actuator_biastype[at]) == 1
             kind = "position" if is_affine and stiffness else "motor"
@@ -125,14 +141,19 @@ class _Loaded:
             kind = kind if int(model.actuator_biastype[at]) < 2 else "muscle or other"
             yield model.actuator(at).name or f"actuator {at}", (kind, joint)
 
-    def _body(self, bodies: list[int], names: Mapping[int, str]) -> EngineBody:
+    def _path(self, body: int) -> tuple[str, ...]:
+        """Return the joints from the root to a body."""
+        model, found = self._model, []
+        while body:
+            start, count = int(model.body_jntadr[body]), int(model.body_jntnum[body])
+            numbers = range(start, start + count)
+            found[:0] = [self._names[n] for n in numbers if model.jnt_type[n] != 0]
+            body = int(model.body_parentid[body])
+        return tuple(found)
+
+    def _body(self, bodies: list[int]) -> EngineBody:
         model, data = self._model, self._data
         first = bodies[0]
-        joints = [
-            names[number]
-            for number in range(model.njnt)
-            if model.jnt_bodyid[number] == first and model.jnt_type[number] != 0
-        ]
         masses = model.body_mass[bodies]
         mass = float(masses.sum())
         centers = data.xipos[bodies]
@@ -145,7 +166,7 @@ class _Loaded:
             tensor += one * (arm @ arm * np.eye(3) - np.outer(arm, arm))
         return EngineBody(
             names=frozenset(model.body(body).name for body in bodies),
-            joint=joints[0] if len(joints) == 1 else "",
+            path=self._path(first),
             mass=mass,
             center=np.array(center),
             tensor=tensor,

@@ -8,11 +8,22 @@ from typing import Any
 import numpy as np
 
 from ...core.model.pose import Array
-from .model import EngineBody, EngineCollider, EngineJoint, EngineModel, LoadError, Positions
+from .matrices import about, rigid, rotation
+from .model import (
+    EngineBody,
+    EngineCollider,
+    EngineJoint,
+    EngineModel,
+    LoadError,
+    Positions,
+    screw,
+)
 from .openusd_shapes import AXES, shape_of
 
 _ACTUATORS = frozenset({"MjcActuator", "NewtonActuator"})
 """Types of prims that are controls."""
+_ALL = 6
+"""Axes of a joint that holds nothing."""
 
 
 def loaded(path: Path) -> EngineModel:
@@ -37,9 +48,15 @@ class _Joint:
     bodies: tuple[int, int]
     frames: tuple[Array, Array]
     """Rigid, in the bodies without their scale (4, 4) [m]."""
-    axis: int
+    axes: tuple[int, ...]
+    """Along (0 to 2) and about (3 to 5) which axes of the frames it moves."""
     kind: str
     """hinge, slide, ball, free or fixed."""
+
+    @property
+    def axis(self) -> int:
+        """The axis of a joint that has one."""
+        return self.axes[0] % 3
 
 
 class _Loaded:
@@ -62,15 +79,16 @@ class _Loaded:
         self._bodies = bodies
         self._numbers = {prim.GetPath(): number for number, prim in enumerate(bodies)}
         self._scaled = [self._world(prim) for prim in bodies]
-        self._rest = [_rigid(matrix) for matrix in self._scaled]
+        self._rest = [rigid(matrix) for matrix in self._scaled]
         prims = [prim for prim in self._prims if prim.IsA(UsdPhysics.Joint)]
         self._joints = [joint for prim in prims if (joint := self._joint(prim)) is not None]
         self._held = self._world_bodies()
-        self._carriers: dict[int, str] = {}
-        """The joint that each body hangs from, as `_placed` finds them."""
+        self._paths: dict[int, tuple[str, ...]] = {}
+        """The joints from a root to each body, as `_placed` finds them."""
 
     def model(self) -> EngineModel:
-        moving = [joint for joint in self._joints if joint.kind != "fixed"]
+        moving = [joint for joint in self._joints if 0 < len(joint.axes) < _ALL]
+        self._placed({})
         return EngineModel(
             engine=f"OpenUSD {self._version}",
             joints={joint.name: self._engine_joint(joint) for joint in moving},
@@ -111,14 +129,14 @@ class _Loaded:
         sides = [self._side(joint, number) for number in (0, 1)]
         if sides[0] is None or sides[1] is None:
             return None
-        kind, axis = self._kind(prim)
+        kind, axes = self._kind(prim)
         (one, first), (two, second) = sides[0], sides[1]
         return _Joint(
             name=_name(prim),
             prim=prim,
             bodies=(one, two),
             frames=(first, second),
-            axis=axis,
+            axes=axes,
             kind=kind,
         )
 
@@ -130,7 +148,7 @@ class _Loaded:
         targets = relation.GetTargets()
         frame = np.eye(4)
         quaternion = turn.Get()
-        frame[:3, :3] = _rotation(quaternion.GetReal(), *quaternion.GetImaginary())
+        frame[:3, :3] = rotation(quaternion.GetReal(), *quaternion.GetImaginary())
         frame[:3, 3] = tuple(place.Get())
         if not targets:
             frame[:3, 3] *= self._meters
@@ -140,7 +158,7 @@ class _Loaded:
         while body and body.GetPath() not in self._numbers:
             body = body.GetParent()
         world = self._world(prim) if prim else np.eye(4)
-        placed = _rigid(world)
+        placed = rigid(world)
         placed[:3, :3] = placed[:3, :3] @ frame[:3, :3]
         placed[:3, 3] = (world @ frame[:, 3])[:3]
         if not body:
@@ -148,26 +166,27 @@ class _Loaded:
         own = self._numbers[body.GetPath()]
         return own, np.linalg.inv(self._rest[own]) @ placed
 
-    def _kind(self, prim: Any) -> tuple[str, int]:
+    def _kind(self, prim: Any) -> tuple[str, tuple[int, ...]]:
         physics = self._physics
         if prim.IsA(physics.FixedJoint):
-            return "fixed", 0
+            return "fixed", ()
         for schema, kind in ((physics.RevoluteJoint, "hinge"), (physics.PrismaticJoint, "slide")):
             if prim.IsA(schema):
-                return kind, AXES.get(str(schema(prim).GetAxisAttr().Get()), 0)
+                axis = AXES.get(str(schema(prim).GetAxisAttr().Get()), 0)
+                return kind, (axis + 3 if kind == "hinge" else axis,)
         if prim.IsA(physics.SphericalJoint):
-            return "ball", 0
+            return "ball", (3, 4, 5)
         dofs = ("transX", "transY", "transZ", "rotX", "rotY", "rotZ")
         limits = [physics.LimitAPI(prim, dof) for dof in dofs]
-        free = [
+        free = tuple(
             n
             for n, (dof, limit) in enumerate(zip(dofs, limits, strict=True))
             if not prim.HasAPI(physics.LimitAPI, dof)
             or limit.GetLowAttr().Get() <= limit.GetHighAttr().Get()
-        ]
+        )
         if len(free) == 1:
-            return ("slide" if free[0] < 3 else "hinge"), free[0] % 3
-        return ("free" if free else "fixed"), 0
+            return ("slide" if free[0] < 3 else "hinge"), free
+        return ("ball" if free == (3, 4, 5) else "free" if free else "fixed"), free
 
     def _placed(self, positions: Positions) -> list[Array]:
         """Return the world matrices of all bodies, joint by joint from what is held."""
@@ -191,7 +210,7 @@ class _Loaded:
         if joint.kind == "slide":
             motion[joint.axis, 3] = value
         elif joint.kind == "hinge":
-            motion[:3, :3] = _about(joint.axis, value)
+            motion[:3, :3] = about(joint.axis, value)
         elif joint.kind != "fixed":
             motion = self._present(joint)
         known, other = (0, 1) if one else (1, 0)
@@ -199,8 +218,8 @@ class _Loaded:
         base = np.eye(4) if joint.bodies[known] < 0 else found[joint.bodies[known]]
         matrix = base @ joint.frames[known] @ motion @ np.linalg.inv(joint.frames[other])
         found[joint.bodies[other]] = matrix
-        if joint.kind != "fixed":
-            self._carriers[joint.bodies[other]] = joint.name
+        own = (joint.name,) if 0 < len(joint.axes) < _ALL else ()
+        self._paths[joint.bodies[other]] = (*self._paths.get(joint.bodies[known], ()), *own)
         return True
 
     def _present(self, joint: _Joint) -> Array:
@@ -246,6 +265,15 @@ class _Loaded:
             velocity=velocity,
             stiffness=stiffness,
             damping=damping,
+            screws=self._screws(joint),
+        )
+
+    def _screws(self, joint: _Joint) -> Array:
+        """Return the motions of a joint with the stage at rest."""
+        body, frame = joint.bodies[0], joint.frames[0]
+        matrix = frame if body < 0 else self._rest[body] @ frame
+        return np.array(
+            [screw(matrix[:3, axis % 3], matrix[:3, 3], turns=axis > 2) for axis in joint.axes]
         )
 
     def _servos(self, joint: _Joint) -> Iterator[tuple[float, float]]:
@@ -324,17 +352,12 @@ class _Loaded:
             tensor = _summed(known, center)
         return EngineBody(
             names=frozenset(_name(self._bodies[number]) for number in numbers),
-            joint=self._carrying(numbers),
+            path=min((self._paths.get(number, ()) for number in numbers), key=len),
             mass=mass,
             center=np.asarray(center),
             tensor=tensor,
             colliders=tuple(self._colliders(numbers, placed)),
         )
-
-    def _carrying(self, numbers: list[int]) -> str:
-        """Return the joint that a body hangs from; empty where it is free."""
-        names = [self._carriers[number] for number in numbers if number in self._carriers]
-        return names[0] if len(names) == 1 else ""
 
     def _inertia(self, number: int, matrix: Array) -> tuple[float, Array, Array | None] | None:
         """Return mass, center and tensor of a body in the world, None where shapes make them."""
@@ -352,7 +375,7 @@ class _Loaded:
         quaternion = api.GetPrincipalAxesAttr().Get()
         turn = matrix[:3, :3]
         if quaternion.GetReal() or any(quaternion.GetImaginary()):
-            turn = turn @ _rotation(quaternion.GetReal(), *quaternion.GetImaginary())
+            turn = turn @ rotation(quaternion.GetReal(), *quaternion.GetImaginary())
         units = self._kilograms * self._meters**2
         return mass, center, turn @ np.diag(np.array(moments, float) * units) @ turn.T
 
@@ -390,34 +413,3 @@ def _dof(joint: _Joint) -> str:
 def _name(prim: Any) -> str:
     """Return the name of a prim, as shown where that is not the one of its path."""
     return str(prim.GetDisplayName() or prim.GetName())
-
-
-def _rigid(matrix: Array) -> Array:
-    """Return a matrix (4, 4) without its scale."""
-    rigid = np.eye(4)
-    one, _, two = np.linalg.svd(matrix[:3, :3])
-    rigid[:3, :3] = one @ two
-    if np.linalg.det(rigid[:3, :3]) < 0.0:
-        rigid[:3, :3] = one @ np.diag((1.0, 1.0, -1.0)) @ two
-    rigid[:3, 3] = matrix[:3, 3]
-    return rigid
-
-
-def _rotation(w: float, x: float, y: float, z: float) -> Array:
-    """Return the matrix (3, 3) of a quaternion."""
-    w, x, y, z = np.array((w, x, y, z)) / np.sqrt(w * w + x * x + y * y + z * z)
-    return np.array(
-        (
-            (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
-            (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
-            (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
-        )
-    )
-
-
-def _about(axis: int, angle: float) -> Array:
-    one, two = (axis + 1) % 3, (axis + 2) % 3
-    turn = np.eye(3)
-    turn[one, one] = turn[two, two] = np.cos(angle)
-    turn[two, one], turn[one, two] = np.sin(angle), -np.sin(angle)
-    return turn

@@ -68,6 +68,9 @@ class _Loaded:
     def model(self) -> EngineModel:
         names = list(self._model.names)
         free = self._free()
+        self._place({})
+        neutral = self._pinocchio.neutral(self._model)
+        self._motions = self._pinocchio.computeJointJacobians(self._model, self._data, neutral)
         return EngineModel(
             engine=f"Pinocchio {self._pinocchio.__version__}",
             joints={names[n]: self._joint(n) for n in range(1, len(names)) if n not in free},
@@ -79,8 +82,7 @@ class _Loaded:
 
     def _bodies(self, positions: Positions) -> tuple[EngineBody, ...]:
         self._place(positions)
-        free = self._free()
-        return tuple(self._body(n, is_free=n in free) for n in range(1, self._model.njoints))
+        return tuple(self._body(number) for number in range(1, self._model.njoints))
 
     def _free(self) -> set[int]:
         return {n for n in range(1, self._model.njoints) if self._model.joints[n].nv == 6}
@@ -105,9 +107,11 @@ class _Loaded:
     def _joint(self, number: int) -> EngineJoint:
         model = self._model
         joint = model.joints[number]
-        if joint.nv != 1:
-            return EngineJoint(kind="free")
         at = joint.idx_v
+        # Pinocchio has the linear velocity first.
+        screws = np.roll(np.array(self._motions)[:, at : at + joint.nv].T, 3, axis=1)
+        if joint.nv != 1:
+            return EngineJoint(kind="free", screws=screws)
         is_bounded = joint.nq == 1
         kind = "slide" if joint.shortname().startswith("JointModelP") else "hinge"
         effort, velocity = float(model.effortLimit[at]), float(model.velocityLimit[at])
@@ -119,16 +123,23 @@ class _Loaded:
             velocity=velocity,
             stiffness=0.0,
             damping=float(model.damping[at]),
+            screws=screws,
         )
 
-    def _body(self, number: int, *, is_free: bool) -> EngineBody:
+    def _path(self, number: int) -> tuple[str, ...]:
+        """Return the joints from the root to one."""
+        free = self._free()
+        chain = [int(each) for each in self._model.supports[number]]
+        return tuple(str(self._model.names[n]) for n in chain if n and n not in free)
+
+    def _body(self, number: int) -> EngineBody:
         inertia = self._model.inertias[number]
         place = self._data.oMi[number]
         turn = np.array(place.rotation)
         links = self._links.get(number, [])
         return EngineBody(
             names=frozenset(links),
-            joint="" if is_free else str(self._model.names[number]),
+            path=self._path(number),
             mass=float(inertia.mass),
             center=np.array(place.act(inertia.lever)),
             tensor=turn @ np.array(inertia.inertia) @ turn.T,

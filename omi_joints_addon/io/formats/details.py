@@ -1,6 +1,6 @@
 """What formats keep in a scene for themselves, in words for the report of another format."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from ...core.findings.loss import How, Loss, Noun
@@ -86,11 +86,27 @@ class Details:
                 continue
             if not isinstance(value, dict):
                 continue
+            yield from self._added(value.get("between", {}))
             if room == "usd":
                 for node, text in value.get("bodies", {}).items():
                     yield from self._only(room, _names(text), self._scene.names[node])
             elif not is_inventoried:
                 yield from self._only(room, value.keys() - _OF_STRUCTURE)
+
+    def _added(self, between: Mapping[str, list[str]]) -> Iterator[Loss]:
+        """Yield the bodies between joints that stand where a file has several joints in one body.
+
+        They are given by the name of that body.
+        """
+        masses = {self._scene.names[node]: m.mass for node, m in self._scene.motions.items()}
+        for place, names in between.items():
+            mass = sum(masses.get(name, 0.0) for name in names)
+            text = Sentence(
+                "light bodies, of {mass} kg together, are between its {count} joints",
+                mass=f"{mass:.4g}",
+                count=len(names) + 1,
+            )
+            yield Loss(place, "bodies", How.CONVERTED, text)
 
     def _only(self, room: str, names: Collection[str], place: str = "") -> Iterator[Loss]:
         """Yield a line on members that only one format has."""
