@@ -70,6 +70,9 @@ class SimulationPreview(Preview):
         self._choice = engine_options(self.objects, self.scene, options)
         moving = self._choice.moving or frozenset()
         self._inertias = shape_inertias(context, self.objects, self.scene, moving)
+        self._wanted = _wanted(options)
+        self._held: tuple[Array, Array] | None = None
+        """Which nodes (n,) are where they were when *Hold Root* changed, and world matrices."""
         self._solids = self._read_solids(context)
         self.simulation: Simulator = Simulation(
             self._solid(self.scene), options=self._choice, inertias=self._inertias
@@ -108,6 +111,9 @@ class SimulationPreview(Preview):
         if self._has_timeline != options.use_timeline:
             self._has_timeline = options.use_timeline
             self._restart(context)
+        if self._wanted != _wanted(options):
+            self._wanted = _wanted(options)
+            self._take_options(context)
         frames = self._timeline.frames_at(present(context.scene))
         if self._has_timeline:
             self._follow_timeline(context, frames)
@@ -164,23 +170,45 @@ class SimulationPreview(Preview):
         self._change_to(self.scene)
         self._go_to_rest()
 
+    def _take_options(self, context: bpy.types.Context) -> None:
+        """Go on with other options; what is held now, or no longer, stays where it is."""
+        before, last = self._choice.moving or frozenset(), self.record[-1]
+        self._choice = engine_options(self.objects, self.scene, preview_options(context))
+        now = self._choice.moving or frozenset()
+        inertias = shape_inertias(context, self.objects, self.scene, now - before)
+        self._inertias = inertias | self._inertias
+        is_held = np.isin(self.scene.bodies(), list(before ^ now))
+        if self._held is not None:
+            is_held |= self._held[0]
+        self._held = (is_held, last)
+        self._solids = self._read_solids(context, replace(self.scene, matrices=last))
+        self._change_to(self.scene)
+        if self._has_timeline:
+            # What was simulated was so with the options before.
+            self._go_to_rest()
+
     def _go_to_rest(self) -> None:
         self._shown_frame = 0
+        if self._held is not None:
+            self._held = None
+            self._change_to(self.scene)
         self.simulation.reset()
         self.record = [self.scene.matrices]
         self.show(self.scene.matrices, {})
 
-    def _read_solids(self, context: bpy.types.Context) -> "SolidParts | None":
-        """Return what collides, None where nothing is to."""
+    def _read_solids(
+        self, context: bpy.types.Context, scene: PhysicsScene | None = None
+    ) -> "SolidParts | None":
+        """Return what collides, None where nothing is to; a floor is below a scene elsewhere."""
         options = preview_options(context)
         if not options.contacts:
             return None
         return scenes.solid_scene.solid_parts(
             self.live,
-            self.scene,
+            self.scene if scene is None else scene,
             present(context.scene),
             context.evaluated_depsgraph_get(),
-            floor=options.floor,
+            floor=options.wants_floor(),
         )
 
     def _solid(self, scene: PhysicsScene) -> PhysicsScene:
@@ -190,6 +218,10 @@ class SimulationPreview(Preview):
 
     def _change_to(self, scene: PhysicsScene) -> None:
         """Go on with another state of the scene."""
+        if self._held is not None:
+            is_held, places = self._held
+            matrices = np.where(is_held[:, None, None], places, scene.matrices)
+            scene = replace(scene, matrices=matrices)
         solid = self._solid(scene)
         self.simulation.change(solid, options=self._choice, inertias=self._inertias)
 
@@ -310,6 +342,11 @@ class SimulationPreview(Preview):
         now, joints = (frame + 1e-6) * self.frame_time, self.scene.joints
         when = self.simulation.broken_joints.items()
         return {joints[number].node: State.BROKEN for number, time in when if time < now}
+
+
+def _wanted(options: OMI_PG_preview) -> tuple[object, ...]:
+    """Return the options that take effect while a simulation runs."""
+    return options.hold_root, options.rigid_locks, options.contacts, options.floor
 
 
 def frame_duration(scene: bpy.types.Scene | None) -> float:

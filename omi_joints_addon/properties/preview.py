@@ -75,7 +75,7 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
         rigid_locks: bool
         substeps: int
         contacts: bool
-        floor: bool
+        floor: str
         show_forces: bool
         use_timeline: bool
     else:
@@ -174,11 +174,16 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
             description="Let bodies with colliders touch: rest on, push and rub each other",
             default=True,
         )
-        floor: BoolProperty(
+        floor: EnumProperty(
             name="Floor",
             description=(
                 "Add a floor at the height of the grid, or of the lowest collider below, for this "
                 "simulation only; it is not part of the scene"
+            ),
+            items=(
+                ("AUTO", "Automatic", "A floor where gravity pulls down and nothing could hold"),
+                ("ON", "On", "A floor"),
+                ("OFF", "Off", "No floor"),
             ),
         )
         show_forces: BoolProperty(
@@ -188,6 +193,13 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
                 "touch with which force; red where they overlap by more than 1 mm"
             ),
         )
+
+    def wants_floor(self) -> bool | None:
+        """Return whether there is to be a floor, None where nothing else could hold bodies."""
+        if self.floor == "AUTO":
+            # What is held hangs.
+            return False if self.hold_root else None
+        return self.floor == "ON"
 
     def end(self) -> End | None:
         """Return the end of a joint that moves, None for the one that fits."""

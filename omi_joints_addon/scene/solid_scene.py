@@ -7,6 +7,7 @@ import bpy
 import numpy as np
 
 from ..core.model.body import Collider
+from ..core.model.graph import joint_ends
 from ..core.model.mesh import MeshData
 from ..core.model.scene import PhysicsScene
 from ..core.model.scene_builder import SceneBuilder
@@ -41,12 +42,12 @@ def solid_parts(
     scene: bpy.types.Scene,
     depsgraph: bpy.types.Depsgraph,
     *,
-    floor: bool = False,
+    floor: bool | None = False,
 ) -> SolidParts:
     """Return what collides in a live scene that is `core`; `depsgraph` has its modified meshes.
 
     The `floor` is the last node: static, at the height of the world's origin or of the lowest
-    collider below.
+    collider below. None adds one where gravity pulls down and nothing static or kinematic is there.
     """
     objects = live.nodes.objects
     read = {node: read_body(obj) for node, obj in enumerate(objects)}
@@ -57,11 +58,19 @@ def solid_parts(
         {body.obj: body for body in bodies.values()},
         MeshReader(depsgraph),
     )
-    if floor:
+    if floor or (floor is None and core.gravity[2] < 0.0 and not _has_still(core, volumes)):
         matrix = np.eye(4)
         matrix[2, 3] = min(0.0, _lowest(volumes.behind(core))) - 0.5 * _FLOOR[2]
         volumes.colliders[volumes.add("Floor", -1, matrix)] = Collider(shape=Box(size=_FLOOR))
     return SolidParts(volumes, excluded_pairs(bodies, core.motions, live.nodes.numbers))
+
+
+def _has_still(core: PhysicsScene, volumes: SceneBuilder) -> bool:
+    """Return whether anything could hold bodies: others that do not fall, or the world."""
+    ends, owner = joint_ends(core), volumes.behind(core).bodies()
+    worlds = (owner[list(volumes.colliders)], ends.body, ends.connected_body)
+    is_loose = all(map(core.is_dynamic, core.motions))
+    return not is_loose or any(bool((each < 0).any()) for each in worlds)
 
 
 def _lowest(scene: PhysicsScene) -> float:

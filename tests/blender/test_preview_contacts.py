@@ -9,7 +9,7 @@ import pytest
 from omi_joints_addon.core.solver import contacts as solver_contacts
 from omi_joints_addon.core.solver.contacts import collision
 from omi_joints_addon.preview.forces import force_lines
-from omi_joints_addon.preview.session import begin, stop
+from omi_joints_addon.preview.session import Command, begin, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
 from omi_joints_addon.properties.preview import preview_options
 from tests.blender.scenes import add_cube, add_joint, select
@@ -23,7 +23,7 @@ def _defaults():
     yield
     stop()
     options = preview_options(bpy.context)
-    for name in ("contacts", "floor", "show_forces"):
+    for name in ("contacts", "floor", "hold_root", "show_forces"):
         options.property_unset(name)
 
 
@@ -80,11 +80,88 @@ def test_without_contacts_it_falls_as_before():
 
 def test_a_floor_holds_what_has_none_and_is_not_part_of_the_scene():
     make_body(add_cube("Crate", (0.0, 0.0, 2.0)), shape="BOX")
-    preview_options(bpy.context).floor = True
+    preview_options(bpy.context).floor = "ON"
     preview = simulated(2.0)
     assert height(preview, "Crate") == pytest.approx(1.0, abs=1e-3)
     assert [obj.name for obj in bpy.data.objects] == ["Crate"]
     assert preview.record[-1].shape == (1, 4, 4)
+
+
+def test_a_floor_is_there_by_itself_where_nothing_could_hold():
+    make_body(add_cube("Crate", (0.0, 0.0, 2.0)), shape="BOX")
+    assert height(simulated(2.0), "Crate") == pytest.approx(1.0, abs=1e-3)
+    preview_options(bpy.context).floor = "OFF"
+    assert height(simulated(2.0), "Crate") < -5.0
+
+
+def test_no_floor_comes_by_itself_where_something_holds():
+    make_body(add_cube("Crate", (0.0, 0.0, 2.0)), shape="BOX")
+    anchor = bpy.data.objects.new("Anchor", None)
+    bpy.context.scene.collection.objects.link(anchor)
+    anchor.omi_body.motion_type = "STATIC"
+    assert height(simulated(1.0), "Crate") < -2.0
+
+
+def running_pair():
+    """Return a simulation of two boxes on a ball joint that have fallen for half a second."""
+    upper = make_body(add_cube("Upper", (0.0, 0.0, 9.0)), shape="BOX")
+    make_body(add_cube("Lower", (3.0, 0.0, 9.0)), shape="BOX")
+    upper.omi_body.mass = 5.0
+    add_joint(upper, bpy.data.objects["Lower"], preset="PIN")
+    preview = simulated(0.5)
+    begin(preview)
+    return preview
+
+
+def go_on(preview, seconds):
+    for _ in range(round(24 * seconds)):
+        preview.obey(Command.STEP)
+        preview.tick(bpy.context)
+
+
+def test_a_root_is_held_where_it_is_and_let_go_again():
+    preview_options(bpy.context).floor = "OFF"
+    preview = running_pair()
+    number = [obj.name for obj in preview.objects].index("Upper")
+    start = height(preview, "Upper")
+    assert start == pytest.approx(9.0 - 9.81 / 8.0, abs=0.1)
+    preview_options(bpy.context).hold_root = True
+    go_on(preview, 1.0)
+    held = preview.record[-1][number]
+    assert held[2, 3] == pytest.approx(start, abs=0.05), "held where it was, not at rest"
+    lowest = min(float(matrices[1 - number, 2, 3]) for matrices in preview.record)
+    assert lowest < start - 1.0, "the other one hangs and swings"
+    preview_options(bpy.context).hold_root = False
+    go_on(preview, 0.5)
+    assert height(preview, "Upper") < start - 0.5
+    preview.obey(Command.RESET)
+    np.testing.assert_allclose(preview.record[-1], preview.scene.matrices)
+    assert height(preview, "Upper") == pytest.approx(9.0)
+
+
+def test_a_floor_comes_and_goes_while_it_runs():
+    preview_options(bpy.context).floor = "OFF"
+    make_body(add_cube("Crate", (0.0, 0.0, 2.5)), shape="BOX")
+    preview = simulated(0.3)
+    begin(preview)
+    preview_options(bpy.context).floor = "ON"
+    go_on(preview, 2.0)
+    assert height(preview, "Crate") == pytest.approx(1.0, abs=2e-3)
+    preview_options(bpy.context).floor = "OFF"
+    go_on(preview, 0.5)
+    assert height(preview, "Crate") < 0.5
+
+
+def test_a_floor_that_comes_late_is_below_what_has_fallen():
+    preview_options(bpy.context).floor = "OFF"
+    make_body(add_cube("Crate", (0.0, 0.0, 2.0)), shape="BOX")
+    preview = simulated(1.5)
+    begin(preview)
+    fallen = height(preview, "Crate")
+    assert fallen < -5.0
+    preview_options(bpy.context).floor = "ON"
+    go_on(preview, 1.0)
+    assert height(preview, "Crate") == pytest.approx(fallen, abs=0.05)
 
 
 def test_a_ragdoll_falls_on_the_ground():

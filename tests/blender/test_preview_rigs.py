@@ -92,7 +92,7 @@ def held(rig: Any) -> Any:
 
 def previewed(rig: Any, seconds: float = 1.2) -> tuple[SimulationPreview, dict[str, np.ndarray]]:
     """Let the ragdoll of a rig fall; return the preview, and the bodies that moved."""
-    preview_options(bpy.context).floor = True
+    preview_options(bpy.context).floor = "ON"
     preview = SimulationPreview(bpy.context)
     begin(preview)
     for _ in range(round(24 * seconds)):
