@@ -398,6 +398,16 @@ def test_rule_finds_the_bad_scene_and_not_its_twin(code: str) -> None:
     assert code not in {found.code for found in ANY.check(good)}
 
 
+@pytest.mark.parametrize("size", [-0.07, 0.0])
+@pytest.mark.parametrize("engine", ENGINES.values(), ids=ENGINES)
+def test_sizes_that_are_no_sizes_end_in_findings(engine: Engine, size: float) -> None:
+    ball = Collider(shape=Sphere(radius=size))
+    list(engine.check(door(colliders={DOOR: ball, WALL: ball}, joints=())))
+    list(
+        engine.check(door(colliders={DOOR: Collider(shape=Box(size=(1.0, size, 1.0)))}, joints=()))
+    )
+
+
 def test_godot_counts_names_as_its_importer_does() -> None:
     """The names are those of the steps of `_gen_unique_name`, done by hand."""
     found = GODOT.check(door(names=("A", "A", "A2", "A")))

@@ -32,6 +32,10 @@ def unnamed(row: Format, scene: PhysicsScene, folder: Path) -> list[str]:
     # What a writer expresses in other words is not reported, nor what is part of a reported whole.
     named = (*written.losses, *row.write(scene, Target(path=path)).losses)
     reported = {(loss.place, str(loss.noun)) for loss in named}
+    # Joints of couplings are compared as they are; the bounds of one count from the reported zero.
+    numbers = {number for each in again.couplings for number in (each.joint, each.source)}
+    coupled = {again.names[again.joints[number].node] for number in numbers}
+    reported |= {(place, "limit") for place in coupled if (place, "zero") in reported}
     found = without_alike(differences(scene, again, match), scene, again, match)
     return [
         f"{place}: {difference.noun}"

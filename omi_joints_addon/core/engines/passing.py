@@ -71,8 +71,8 @@ def _thickness(scene: PhysicsScene, node: int, shape: Shape) -> float:
     """Return the smallest extent of a collider [m]; of triangles, which have none, 0."""
     scale = np.linalg.norm(scene.matrices[node][:3, :3], axis=0)
     if isinstance(shape, Box):
-        return float((np.array(shape.size) * scale).min())
-    return _width(scene, shape) * float(scale.min())
+        return float(np.abs(np.array(shape.size) * scale).min())
+    return abs(_width(scene, shape)) * float(scale.min())
 
 
 def _width(scene: PhysicsScene, shape: Shape) -> float:
