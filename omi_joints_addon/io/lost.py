@@ -15,6 +15,7 @@ LOST = {
     "OMI-J459": Noun.ANIMATION,
     "OMI-J463": Noun.JOINT,
     "OMI-J492": Noun.MOTION,
+    "OMI-J493": Noun.NAMED_POSE,
     "OMI-J498": Noun.CARRIED,
     "OMI-J499": Noun.CARRIED,
 }

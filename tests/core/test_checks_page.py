@@ -98,7 +98,7 @@ OF_SCENES = {
 OF_WRITING = {
     *("OMI-J440", "OMI-J441", "OMI-J442", "OMI-J443", "OMI-J445", "OMI-J448", "OMI-J452"),
     *("OMI-J453", "OMI-J457", "OMI-J458", "OMI-J459", "OMI-J488", "OMI-J489", "OMI-J495"),
-    *("OMI-J491", "OMI-J492", "OMI-J496", "OMI-M009"),
+    *("OMI-J491", "OMI-J492", "OMI-J493", "OMI-J496", "OMI-M009"),
     *("OMI-J460", "OMI-S005", "OMI-S006", "OMI-S007"),
 }
 """Rules of imports, exports and comparisons."""

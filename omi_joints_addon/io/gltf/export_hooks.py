@@ -11,6 +11,7 @@ import bpy
 
 from ...properties.bones import BodyBone
 from ...properties.gltf_options import OMI_PG_gltf_options, options_of
+from ...properties.named_poses import poses_of
 from ...properties.rigid_body import PREVIEW_TAG
 from ...scene.constraints import constraints_left_out
 from ...scene.rules import NOT_PLACED
@@ -30,7 +31,7 @@ from .joint_export import JointExport
 from .keyed_numbers import KeyedNumbers
 from .physics_export import PhysicsExport
 from .report import EARLY_LOG, Guard, Report, caught
-from .rules import OTHER_ADDON_LEFT_OUT
+from .rules import OTHER_ADDON_LEFT_OUT, POSES_LEFT_OUT
 from .target_choice import is_for_godot
 from .upstream import (
     OTHER_ADDON,
@@ -143,6 +144,8 @@ class glTF2ExportUserExtension:
         report: Report,
     ) -> None:
         report.add(excluded_joints(scene))
+        if names := ", ".join(pose.name for pose in poses_of(scene).poses):
+            report.add([POSES_LEFT_OUT(names=names)])
         frames = self._joints.add_scene(nodes, options.dialects(), report)
         if _is_limited(settings):
             report.add(hidden_joints(scene.objects, nodes))

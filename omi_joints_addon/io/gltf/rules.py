@@ -120,3 +120,9 @@ OTHER_ADDON_LEFT_OUT = rule(
     "use it instead, turn off the options of OMI Physics Joints",
     reason="Each joint would arrive twice, and again with each export.",
 )
+POSES_LEFT_OUT = rule(
+    "OMI-J493",
+    INFO,
+    "named poses of the scene are not in the file: {names}",
+    reason="glTF has no place for poses under names; MJCF has, and the SRDF file beside a URDF.",
+)

@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ...core.findings.loss import Losses, Noun
+from ...core.findings.loss import How, Loss, Losses, Noun
 from ...core.findings.sentence import Sentence
 from ...core.meaning.animated import animated_joints
 from ...core.model.body import Collider, Trigger
@@ -44,6 +44,8 @@ def export_physics(context: Any, scene: bpy.types.Scene, report: Report) -> None
     export = _StageExport(context, stage, scene, core)
     export.write(nesting=options.nesting, physx=options.physx)
     report.add_losses(export.losses)
+    for pose in core.poses:
+        report.add_losses([Loss(pose.name, Noun.NAMED_POSE, How.LOST, "it is not in the file")])
 
 
 class _StageExport:
