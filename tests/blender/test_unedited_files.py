@@ -45,7 +45,8 @@ def assert_kept(path: Path, folder: Path) -> bool:
 
 def test_files_of_the_project_stay_as_they_are(tmp_path: Path) -> None:
     found = []
-    for path in sorted((ROOT / "examples").rglob("*")):
+    examples = (ROOT / "omi_joints_addon" / "examples", ROOT / "examples")
+    for path in sorted(path for folder in examples for path in folder.rglob("*")):
         try:
             is_wanted = path.is_file() and format_of(path).name in FORMATS
         except UnreadableError:

@@ -199,6 +199,6 @@ def test_the_example_of_the_page_on_ci_passes_and_says_nothing(tmp_path, capsys)
     ]
     ((_, *line),) = [words for words in lines if "--strict" in words]
     command, source, target, option = line
-    shutil.copy(ROOT / "examples" / source, tmp_path / source)
+    shutil.copy(ROOT / "omi_joints_addon" / "examples" / source, tmp_path / source)
     assert main([command, str(tmp_path / source), str(tmp_path / target), option]) == 0
     assert capsys.readouterr().err == ""

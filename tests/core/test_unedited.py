@@ -19,7 +19,8 @@ from tests.core.test_fuzz_formats import damaged_json, damaged_xml
 from tests.tally import Faults, Tally
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("examples", "conformance")
+EXAMPLES = ROOT / "omi_joints_addon" / "examples"
+FOLDERS = ("examples", "conformance", "omi_joints_addon/examples")
 SUFFIXES = (".gltf", ".glb", ".urdf", ".mjcf", ".xml", ".shift", ".json", ".usda", ".usd")
 MODEL = """<mujoco>
   <worldbody>
@@ -155,7 +156,7 @@ def test_every_new_name_of_a_stage_is_written_or_named(tmp_path: Path) -> None:
 def test_encodings_stay(name: str, encoding: str, tmp_path: Path) -> None:
     text = MODEL
     if name == "arm.urdf":
-        text = re.sub(r"^<\?xml.*?\?>\s*", "", (ROOT / "examples" / name).read_text("utf-8"))
+        text = re.sub(r"^<\?xml.*?\?>\s*", "", (EXAMPLES / name).read_text("utf-8"))
     declared = encoding.partition("-sig")[0].replace("utf-16-le", "utf-16")
     head = f'<?xml version="1.0" encoding="{declared}"?>\r\n<!-- ä -- kept -->\r\n'
     if encoding == "latin-1" and name.endswith(".xml"):
