@@ -64,9 +64,9 @@ class OMI_OT_scene_export(bpy.types.Operator):
         )
         source: EnumProperty(
             name="Imported File",
-            description="What becomes of the text of a file that the objects were imported from",
+            description="What to do with the text of the file that was imported",
             items=(
-                ("keep", "Edit", "Change only what was edited; all else stays as it is written"),
+                ("keep", "Edit", "Change only edited values; keep the rest of the text"),
                 ("new", "Write Anew", "Write a new file, without comments and unknown elements"),
             ),
         )
@@ -121,7 +121,7 @@ class OMI_OT_scene_export(bpy.types.Operator):
         )
         hard_limits: EnumProperty(
             name="Hard Limits",
-            description="What becomes of hard limits, which Shift does not have",
+            description="How to write hard limits, which Shift does not have",
             items=(
                 ("carry", "Keep", "Keep them where only this extension reads them"),
                 ("springs", "Stiff Springs", "Also write stiff springs, which Shift simulates"),

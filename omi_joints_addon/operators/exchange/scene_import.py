@@ -78,7 +78,7 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
         )
         stacked: EnumProperty(
             name="Stacked Joints",
-            description="What becomes of several joints of one MJCF body",
+            description="How to import several joints of one MJCF body",
             items=(
                 ("chain", "Chain", "A joint each, with light bodies between them"),
                 ("combine", "Combine", "One joint of hinges with a common anchor; not exact"),
@@ -86,7 +86,7 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
         )
         planes: EnumProperty(
             name="Planes",
-            description="What becomes of planes in an MJCF file",
+            description="How to import planes of an MJCF file",
             items=(
                 ("keep", "Keep", "No shape; kept for exporting MJCF"),
                 ("box", "Boxes", "Boxes 1 cm thick, 100 m wide where the plane is infinite"),
@@ -102,12 +102,12 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
         )
         again: EnumProperty(
             name="Imported Before",
-            description="What becomes of the objects of an earlier import of the same file",
+            description="What to do with the objects of an earlier import of the same file",
             items=(
                 (
                     "KEEP",
                     "Update, Keep Edits",
-                    "Read what changed in the file; edits stay",
+                    "Read changes of the file; keep your edits",
                 ),
                 ("DISCARD", "Update, Discard Edits", "Make the objects as the file has them"),
                 ("NEW", "Import Again", "Make new objects beside them"),

@@ -55,7 +55,7 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
                 (
                     "CHAIN",
                     "Chain",
-                    "Each body to the next, like a rope that hangs from the active one",
+                    "Each body to the next, like a rope on the active one",
                 ),
             ),
             options={"SKIP_SAVE"},

@@ -34,8 +34,8 @@ class OMI_OT_ragdoll_activate(Explained, bpy.types.Operator):
     else:
         frequency: FloatProperty(
             name="Frequency",
-            description="How fast what hangs from a joint would swing about it, in hertz: a higher "
-            "one is stiffer; zero removes the drives",
+            description="Swings per second of the bodies below a joint on its spring, in hertz; "
+            "higher is stiffer, zero removes the drives",
             default=4.0,
             min=0.0,
             soft_max=10.0,
@@ -49,8 +49,7 @@ class OMI_OT_ragdoll_activate(Explained, bpy.types.Operator):
         )
         use_animated_root: BoolProperty(
             name="Animated Root",
-            description="Let the body that all others hang from follow the animation itself, so "
-            "that it does not fall",
+            description="Let the root body follow the animation directly, so that it does not fall",
             default=True,
         )
 

@@ -78,7 +78,7 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
             name="Shape",
             description="Collision shapes, fitted to what the bones deform",
             items=(
-                ("AUTO", "By Part", "Boxes for trunk, hands and feet, capsules for all else"),
+                ("AUTO", "By Part", "Boxes for trunk, hands and feet, capsules for other parts"),
                 ("CAPSULE", "Capsule", "Capsules along the bones"),
                 ("BOX", "Box", "Boxes along the bones"),
                 ("HULL", "Hull", "Convex hulls of what the bones deform, of up to 64 corners"),
