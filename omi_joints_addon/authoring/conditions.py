@@ -94,11 +94,36 @@ def other_mode(context: bpy.types.Context) -> str | None:
     return None if context.mode == "OBJECT" else "Works in Object Mode only"
 
 
+def active_joint(context: bpy.types.Context) -> bpy.types.Object | None:
+    """Return the active object if it is a joint, in Pose Mode the joint that moves the active bone.
+
+    Of several joints on a bone, the first counts.
+    """
+    if context.mode == "POSE":
+        bone = context.active_pose_bone
+        found = () if bone is None else joints_of_bones(context, [bone])
+        return next(iter(found), None)
+    return context.object if joint_of(context.object) is not None else None
+
+
+def joints_of_bones(
+    context: bpy.types.Context, bones: Iterable[bpy.types.PoseBone]
+) -> Iterator[bpy.types.Object]:
+    """Yield the joints that move bones."""
+    for bone in bones:
+        owner = bone.id_data
+        body = BodyBone(owner, bone.name) if isinstance(owner, bpy.types.Object) else None
+        if body is not None and motion_of(body) is not None:
+            live = shown_scene(present(context.scene))
+            node = live.nodes.numbers.get(body.session_uid, -2)
+            yield from (live.nodes.object_at(each) for each in live.ends.on_body(node).tolist())
+
+
 def shown_joint(context: bpy.types.Context) -> bpy.types.Object | None:
     """Return the active joint, or the joint whose connected frame is active."""
-    active = context.object
-    if active is None or joint_of(active) is not None:
-        return active
+    active, joint = context.object, active_joint(context)
+    if active is None or joint is not None:
+        return joint
     if active.type != "EMPTY" or motion_of(active) is not None:
         return None
     live = shown_scene(present(context.scene))
@@ -110,23 +135,27 @@ def no_active_joint(context: bpy.types.Context) -> str | None:
     """Return why there is no active joint."""
     if context.object is None:
         return "No object is active"
-    return None if joint_of(context.object) else "The active object is not a physics joint"
+    if active_joint(context) is not None:
+        return None
+    if context.mode == "POSE":
+        return "No physics joint moves the active bone"
+    return "The active object is not a physics joint"
 
 
 def active_joint_locked(context: bpy.types.Context) -> str | None:
     """Return why the active joint cannot be edited."""
-    return no_active_joint(context) or locked(present(context.object))
+    return no_active_joint(context) or locked(present(active_joint(context)))
 
 
 def active_joint_uneditable(context: bpy.types.Context) -> str | None:
     """Return why values and place of the active joint cannot be edited."""
-    return no_active_joint(context) or uneditable(present(context.object))
+    return no_active_joint(context) or uneditable(present(active_joint(context)))
 
 
 def endless_sharing(context: bpy.types.Context) -> str | None:
     """Return why the settings of the active joint have no owner."""
     try:
-        settings_owner(present(context.object))
+        settings_owner(present(active_joint(context)))
     except SettingsCycleError:
         return CIRCLE
     return None
@@ -157,7 +186,7 @@ def _active_settings(
 
 def no_connected_object(context: bpy.types.Context) -> str | None:
     """Return why the active joint has no other end."""
-    connected = joint_data(present(context.object)).connected_object
+    connected = joint_data(present(active_joint(context))).connected_object
     return None if connected else "The joint has no connected object"
 
 
@@ -194,7 +223,8 @@ def no_selected_numbers(context: bpy.types.Context) -> str | None:
 
 def no_other_joint(context: bpy.types.Context) -> str | None:
     """Return why there is no selected joint beside the active one that can be edited."""
-    others = (obj for obj in filter(joint_of, _selected(context)) if obj != context.object)
+    active = active_joint(context)
+    others = (obj for obj in filter(joint_of, _selected(context)) if obj != active)
     return _all(locked, others, "Select other physics joints beside the active one")
 
 
@@ -314,8 +344,15 @@ def locked(obj: bpy.types.Object) -> str | None:
 
 def selected_joints(context: bpy.types.Context) -> list[bpy.types.Object]:
     """Return the selected joints, the active one first."""
-    joints = joint_objects(context.selected_objects)
-    return sorted(joints, key=lambda joint: joint != context.object)
+    active = active_joint(context)
+    return sorted(joint_objects(_chosen(context)), key=lambda joint: joint != active)
+
+
+def _chosen(context: bpy.types.Context) -> Iterable[bpy.types.Object]:
+    """Return the selected objects, in Pose Mode the joints that move the selected bones."""
+    if context.mode == "POSE":
+        return joints_of_bones(context, context.selected_pose_bones or ())
+    return context.selected_objects
 
 
 def editable_joints(context: bpy.types.Context) -> list[bpy.types.Object]:
@@ -348,6 +385,8 @@ def _selected(context: bpy.types.Context) -> Iterator[bpy.types.Object]:
     whenever it is drawn, and everything may be selected.
     """
     layer, active = present(context.view_layer), context.object
+    if context.mode == "POSE":
+        yield from _visible(_chosen(context), layer)
     if active is not None and active.select_get(view_layer=layer):
         yield from _visible((active,), layer)
     yield from _visible((obj for obj in layer.objects.selected if obj != active), layer)

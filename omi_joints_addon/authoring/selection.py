@@ -2,10 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
+from typing import Any
 
 import bpy
 
-from ..properties.bones import Node
+from ..properties.bones import BodyBone, Node, selected_bones
 from ..scene.structure import BodiesAbove, is_dynamic, joint_objects
 from .context import present
 
@@ -35,8 +36,29 @@ def select_in(
     return True
 
 
+def select_bones(
+    context: bpy.types.Context, bodies: Iterable[Node | None], *, extend: bool = False
+) -> bool:
+    """Select those of bodies that are bones, in Pose Mode of what is posed; return whether any is.
+
+    The first one becomes the active bone of its armature.
+    """
+    is_posing = context.mode == "POSE"
+    bones = [each for each in bodies if isinstance(each, BodyBone)]
+    bones = [each for each in bones if not is_posing or each.armature.mode == "POSE"]
+    for armature in {each.armature for each in bones}:
+        for bone in () if extend else selected_bones(armature)[0]:
+            bone.select_set(select=False)
+    for number, bone in enumerate(bones):
+        bone.select_set(select=True)
+        if number == 0:
+            data: Any = bone.armature.data
+            data.bones.active = data.bones[bone.name]
+    return bool(bones)
+
+
 def connected_joints(
-    chosen: Iterable[bpy.types.Object],
+    chosen: Iterable[Node],
     objects: Iterable[bpy.types.Object],
     *,
     is_chain: bool = False,
@@ -46,8 +68,10 @@ def connected_joints(
     `is_chain` goes on from body to body; bodies that do not move end a chain.
     """
     above = BodiesAbove()
-    ends = {joint: set(above.of_joint(joint)) - {None} for joint in joint_objects(objects)}
-    joints, held = list(ends), defaultdict[Node | None, list[int]](list)
+    joints, held = joint_objects(objects), defaultdict[Node | None, list[int]](list)
+    ends: dict[Node, set[Node | None]] = {
+        joint: set(above.of_joint(joint)) - {None} for joint in joints
+    }
     for number, joint in enumerate(joints):
         for body in ends[joint]:
             held[body].append(number)

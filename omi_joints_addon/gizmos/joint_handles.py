@@ -9,11 +9,12 @@ from mathutils import Matrix, Vector
 
 from .. import overlay
 from .. import scene as scenes
+from ..authoring.conditions import active_joint
 from ..authoring.context import present
 from ..core import outline
 from ..core.model.axes import AXIS_LETTERS
 from ..core.model.joint import JointSettings
-from ..properties.joint import OMI_PG_joint, joint_data, joint_of
+from ..properties.joint import OMI_PG_joint, joint_data
 from ..scene.windows import redraw_views
 from ..translation import translated
 
@@ -176,12 +177,9 @@ def _show(context: bpy.types.Context, gizmo: Any, handle: "outline.handles.Handl
 
 def _edited(context: bpy.types.Context) -> OMI_PG_joint | None:
     """Return the data that handles edit; what the overlay needs is loaded by the first joint."""
-    return overlay.handle_places.edited_joint(context) if _is_joint(context.object) else None
-
-
-def _is_joint(obj: bpy.types.Object | None) -> bool:
-    """Return whether an object is a joint, also in a drag that outlives the extension."""
-    return obj is not None and hasattr(obj, "omi_joint") and joint_of(obj) is not None
+    # A drag may outlive the extension.
+    is_there = hasattr(bpy.types.Object, "omi_joint") and active_joint(context) is not None
+    return overlay.handle_places.edited_joint(context) if is_there else None
 
 
 def _restore(data: OMI_PG_joint, handle: "outline.handles.Handle", start: JointSettings) -> None:

@@ -8,12 +8,12 @@ import numpy as np
 from bpy_extras.view3d_utils import location_3d_to_region_2d
 from mathutils import Vector
 
-from ..authoring.conditions import uneditable
+from ..authoring.conditions import active_joint, uneditable
 from ..authoring.context import present
 from ..core.model.pose import Array, pose_from_matrix, rotate
 from ..core.outline.handles import Handle, handles, nearest_value
 from ..core.outline.sides import drawn_from
-from ..properties.joint import OMI_PG_joint, drawn_size, joint_data, joint_of, settings_owner
+from ..properties.joint import OMI_PG_joint, drawn_size, joint_data, settings_owner
 from ..properties.overlay import overlay_options
 from ..scene.watch import live_scene
 from .detail import screen_sizes
@@ -24,8 +24,8 @@ REACH = 12.0
 
 def edited_joint(context: bpy.types.Context) -> OMI_PG_joint | None:
     """Return the data that handles edit: of the active, visible joint that owns its settings."""
-    obj = context.object
-    if obj is None or joint_of(obj) is None or context.mode != "OBJECT":
+    obj = active_joint(context) if context.mode in ("OBJECT", "POSE") else None
+    if obj is None:
         return None
     if joint_data(obj).settings_source is not None or uneditable(obj):
         return None
@@ -34,7 +34,7 @@ def edited_joint(context: bpy.types.Context) -> OMI_PG_joint | None:
 
 def shown_handles(context: bpy.types.Context, data: OMI_PG_joint) -> Iterable[Handle]:
     """Return the handles of the active joint, at the end that it is drawn at."""
-    obj = present(context.object)
+    obj = present(active_joint(context))
     settings, moving = data.settings_to_core(), overlay_options(context).moving_end()
     if joint_data(obj).connected_object is None:
         return handles(settings)
@@ -78,7 +78,7 @@ def handle_size(context: bpy.types.Context, obj: bpy.types.Object) -> float:
 
 def handle_place(context: bpy.types.Context, handle: Handle, value: float) -> Vector:
     """Return where a value's handle is in the world [m]."""
-    obj = present(context.object)
+    obj = present(active_joint(context))
     end: Any = joint_data(obj).connected_object if handle.is_mirrored else obj
     frame = pose_from_matrix(np.array(end.matrix_world))
     anchor, offset = handle.place(value)

@@ -17,6 +17,7 @@ from ..core.model.pose import Array
 from ..core.outline.far import reach_of
 from ..core.outline.pieces import State
 from ..core.outline.sides import drawn_from
+from ..properties.bones import selected_bones
 from ..properties.joint import SettingsCycleError, drawn_size, joint_data, joint_of, shared_settings
 from ..scene.live import LiveScene
 from ..scene.nodes import places
@@ -317,6 +318,12 @@ class SceneJoints:
         active_node = -2 if active is None else nodes.get(active.session_uid, -2)
         is_chosen = np.isin(self.nodes, selected)
         is_active = is_chosen & (self.nodes == active_node)
+        if active is not None and active.mode == "POSE":
+            chosen, bone = selected_bones(active)
+            selected = [nodes.get(each.session_uid, -2) for each in chosen]
+            active_node = -2 if bone is None else nodes.get(bone.session_uid, -2)
+            is_chosen[:] = False
+            is_active[: self._own] = self._ends[:, 2] == active_node
         is_chosen[: self._own] |= np.isin(self._ends, selected).any(axis=1)
         emphasis = np.where(is_chosen, int(Emphasis.SELECTED), int(Emphasis.NONE))
         emphasis[is_active] = Emphasis.ACTIVE

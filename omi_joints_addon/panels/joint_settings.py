@@ -62,8 +62,8 @@ class SettingsPanel(PhysicsTab):
         """Draw what concerns the joint as a whole."""
 
 
-class OMI_PT_joint_limits(SettingsPanel, bpy.types.Panel):
-    """Limits of the active joint"""
+class LimitsPanel(SettingsPanel):
+    """Limits of the active joint."""
 
     bl_label = "Limits"
     item = "limit"
@@ -86,8 +86,8 @@ class OMI_PT_joint_limits(SettingsPanel, bpy.types.Panel):
         _draw_measured(damping, item, "damping", _damping_unit(unit))
 
 
-class OMI_PT_joint_drives(SettingsPanel, bpy.types.Panel):
-    """Drives of the active joint"""
+class DrivesPanel(SettingsPanel):
+    """Drives of the active joint."""
 
     bl_label = "Drives"
     item = "drive"
@@ -264,6 +264,14 @@ def limit_title(limit: "OMI_PG_joint_limit") -> str:
         if any(flags)
     ]
     return " ".join(parts) or "No Axes"
+
+
+class OMI_PT_joint_limits(LimitsPanel, bpy.types.Panel):
+    """Limits of the active joint"""
+
+
+class OMI_PT_joint_drives(DrivesPanel, bpy.types.Panel):
+    """Drives of the active joint"""
 
 
 CLASSES = (

@@ -13,7 +13,7 @@ from ..core.model.graph import joint_ends, links_of, reached
 from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
 from ..core.outline.pieces import State
-from ..properties.bones import object_of
+from ..properties.bones import Node, object_of, selected_bones
 from ..properties.pose import OMI_PG_position, pose_of
 from .session import Command, Preview, PreviewError
 
@@ -54,7 +54,9 @@ class PosePreview(Preview):
     def __init__(self, context: bpy.types.Context) -> None:
         """Start where all is, with the active object's mechanism; raises `PreviewError`."""
         super().__init__(context)
-        active = context.object
+        active: Node | None = context.object
+        if context.mode == "POSE" and active is not None:
+            _, active = selected_bones(object_of(active))
         self._chosen = -1 if active is None else self.live.nodes.numbers.get(active.session_uid, -1)
         self._goal: Goal | None = None
         self._pins: dict[int, Goal] = {}

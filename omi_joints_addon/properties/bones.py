@@ -72,9 +72,17 @@ class BodyBone:
     @property
     def is_selected(self) -> bool:
         """Whether the bone is selected in Pose Mode."""
+        return bool(self._selectable.select)
+
+    def select_set(self, *, select: bool) -> None:
+        """Select the bone for Pose Mode, or deselect it."""
+        self._selectable.select = select
+
+    @property
+    def _selectable(self) -> Any:
         pose_bone: Any = self.pose_bone
         # Blender 5 keeps it with the pose.
-        return bool((pose_bone if hasattr(pose_bone, "select") else pose_bone.bone).select)
+        return pose_bone if hasattr(pose_bone, "select") else pose_bone.bone
 
 
 Node = bpy.types.Object | BodyBone
@@ -84,3 +92,12 @@ Node = bpy.types.Object | BodyBone
 def object_of(node: Node) -> bpy.types.Object:
     """Return the object that a node is or is part of: for a bone its armature."""
     return node.armature if isinstance(node, BodyBone) else node
+
+
+def selected_bones(armature: bpy.types.Object) -> tuple[list[BodyBone], BodyBone | None]:
+    """Return the selected bones of an armature in Pose Mode, and the active one."""
+    pose, data = armature.pose, armature.data
+    names = [] if pose is None else [bone.name for bone in pose.bones]
+    bones = [bone for bone in (BodyBone(armature, name) for name in names) if bone.is_selected]
+    active = data.bones.active if isinstance(data, bpy.types.Armature) else None
+    return bones, None if active is None else BodyBone(armature, active.name)

@@ -38,6 +38,10 @@ class Ends:
         """Return the nodes of the joints that hold a body."""
         return np.asarray(self.joints[(self.bodies == node).any(axis=1)])
 
+    def on_body(self, node: int) -> Indices:
+        """Return the nodes of the joints that are on a body."""
+        return np.asarray(self.joints[self.bodies[:, 0] == node])
+
     def of_frame(self, node: int) -> Indices:
         """Return the nodes of the joints with a connected frame."""
         return np.asarray(self.joints[self.connected == node])

@@ -51,7 +51,11 @@ class Pending:
     def _add(self, update: bpy.types.DepsgraphUpdate) -> None:
         is_moved, is_rebuilt = update.is_updated_transform, update.is_updated_geometry
         data = update.id.original if update.id else None
-        if isinstance(data, bpy.types.Object):
+        if isinstance(data, bpy.types.Armature):
+            # Blender reports bones that are selected as a change of their armature.
+            self.is_reselected = True
+        elif isinstance(data, bpy.types.Object):
+            self.is_reselected |= data.mode == "POSE"
             if update.is_updated_shading:
                 self.shaded.add(data.session_uid)
             if is_moved and not is_rebuilt:

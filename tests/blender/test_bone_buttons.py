@@ -17,6 +17,7 @@ SKIN = "Skin is the skin of Arm, whose bones move it. Use Ragdoll from Armature,
 POSE = "Works in Object Mode only. In Pose Mode, Ragdoll from Armature connects bones, and "
 NO_JOINT = "No physics joint is selected"
 NO_ACTIVE = "The active object is not a physics joint"
+NO_BONE_JOINT = "No physics joint moves the active bone"
 NO_BODY = "No physics body is selected"
 SELECTIONS = ("armature", "bone", "skin", "skin and armature", "box and armature")
 TABLE: dict[str, tuple[str, str, str, str, str]] = {
@@ -30,8 +31,8 @@ TABLE: dict[str, tuple[str, str, str, str, str]] = {
     "joint_axis_set": (NO_JOINT, POSE, NO_JOINT, NO_JOINT, NO_JOINT),
     "joint_mirror": (NO_JOINT, POSE, NO_JOINT, NO_JOINT, NO_JOINT),
     "joint_remove": (NO_JOINT, POSE, NO_JOINT, NO_JOINT, NO_JOINT),
-    "joint_limit_add": (NO_ACTIVE,) * 5,
-    "joint_drive_add": (NO_ACTIVE,) * 5,
+    "joint_limit_add": (NO_ACTIVE, NO_BONE_JOINT, *(NO_ACTIVE,) * 3),
+    "joint_drive_add": (NO_ACTIVE, NO_BONE_JOINT, *(NO_ACTIVE,) * 3),
     "preview_range": (NO_ACTIVE, "Works in Object Mode only", NO_ACTIVE, NO_ACTIVE, NO_ACTIVE),
     "preview_simulate": ("The scene has no dynamic body",) * 5,
     "ragdoll_add": ("", "", "", "", "Select an armature, or a mesh that one deforms"),

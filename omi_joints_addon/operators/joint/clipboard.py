@@ -5,6 +5,7 @@ import bpy
 from ... import authoring
 from ...authoring.conditions import (
     Explained,
+    active_joint,
     editable_joints,
     endless_sharing,
     no_active_joint,
@@ -25,7 +26,7 @@ class OMI_OT_joint_settings_copy_out(Explained, bpy.types.Operator):
     conditions = (no_active_joint, endless_sharing)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
-        settings = shared_settings(present(context.object))
+        settings = shared_settings(present(active_joint(context)))
         present(context.window_manager).clipboard = authoring.own_presets.settings_to_text(settings)
         count = len(settings.limits) + len(settings.drives)
         report(self, "INFO", "Copied {count} limits and drives", count=count)

@@ -12,6 +12,7 @@ from ... import preview as previews
 from ... import scene as scenes
 from ...authoring.conditions import (
     Explained,
+    active_joint,
     active_numbers_locked,
     active_settings_locked,
     no_connected_object,
@@ -72,7 +73,7 @@ class OMI_OT_joint_limit_from_pose(Explained, bpy.types.Operator):
             return refused(
                 self, "WARNING", "Start Preview Range of Motion and drag the body or its sliders"
             )
-        owner = settings_owner(present(context.object))
+        owner = settings_owner(present(active_joint(context)))
         settings = joint_data(owner).settings_to_core()
         changed = _with_pose(settings, values, self.part)
         if changed == settings:
@@ -133,7 +134,7 @@ class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         stop()
         poses = _animated_poses(context, keys_only=self.keys_only)
-        owner = settings_owner(present(context.object))
+        owner = settings_owner(present(active_joint(context)))
         cone = AXIS_LETTERS.index(self.cone_axis) if self.form == "CONE" else None
         limits = [
             _widened(limit, self.distance_margin if limit.linear_axes else self.margin)
@@ -169,11 +170,11 @@ def _values_now(context: bpy.types.Context, *, is_range: bool) -> "Array | None"
     preview = running()
     if (
         isinstance(preview, previews.motion_range.RangePreview)
-        and preview.joint == present(context.object).name
+        and preview.joint == present(active_joint(context)).name
     ):
         return np.array(preview.visited if is_range else [preview.values])
     present(context.view_layer).update()
-    joint = present(context.object)
+    joint = present(active_joint(context))
     connected = present(joint_data(joint).connected_object)
     scene, _ = scenes.reading.objects_to_core([joint, connected])
     if not scene.joints:
@@ -229,7 +230,7 @@ def _widened(limit: JointLimit, margin: float) -> JointLimit:
 
 def _animated_poses(context: bpy.types.Context, *, keys_only: bool) -> "Pose":
     """Return the connected frame in the joint's frame at each frame of the bodies' animation."""
-    scene, joint = present(context.scene), present(context.object)
+    scene, joint = present(context.scene), present(active_joint(context))
     connected = present(joint_data(joint).connected_object)
     frames = _frames(scene, (joint, connected), keys_only=keys_only)
     return previews.frames.relative_poses(scene, joint, connected, frames)

@@ -9,6 +9,7 @@ from bpy.props import StringProperty
 from ... import authoring
 from ...authoring.conditions import (
     Explained,
+    active_joint,
     active_owner,
     active_settings_locked,
     endless_sharing,
@@ -39,7 +40,7 @@ class OMI_OT_joint_preset_save(Explained, bpy.types.Operator):
         if not self.name.strip():
             return refused(self, "ERROR", "A preset needs a name")
         path = authoring.own_presets.save_preset(
-            self.name.strip(), shared_settings(present(context.object))
+            self.name.strip(), shared_settings(present(active_joint(context)))
         )
         report(self, "INFO", "Saved {path}", path=path)
         return {"FINISHED"}

@@ -10,6 +10,7 @@ from bpy.props import FloatProperty
 from ... import authoring
 from ...authoring.conditions import (
     Explained,
+    active_joint,
     active_owner,
     active_settings_locked,
     editable_joints,
@@ -17,6 +18,7 @@ from ...authoring.conditions import (
     no_active_joint,
     no_other_joint,
     no_selected_joint,
+    shown_joint,
 )
 from ...authoring.context import present
 from ...classes import OperatorResult
@@ -39,7 +41,7 @@ class OMI_OT_joint_preset_apply(Explained, PresetParameters, bpy.types.Operator)
         joint = active_owner(context)
         owner = joint_data(joint)
         name = owner.settings_name
-        body = body_object_of(context.object) or present(context.object)
+        body = body_object_of(present(shown_joint(context))) or joint
         settings = self.settings(authoring.frames.largest_extent(body))
         with dropped_reported(self, [joint]):
             authoring.joint_curves.JointCurves().replace(joint, settings)
@@ -62,8 +64,9 @@ class OMI_OT_joint_settings_copy(Explained, bpy.types.Operator):
     conditions = (no_active_joint, endless_sharing, no_other_joint)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
-        settings = shared_settings(present(context.object))
-        others = [joint for joint in editable_joints(context) if joint != context.object]
+        active = present(active_joint(context))
+        settings = shared_settings(active)
+        others = [joint for joint in editable_joints(context) if joint != active]
         with dropped_reported(self, others):
             authoring.sharing.copy_settings(present(context.blend_data), settings, others)
         return {"FINISHED"}
@@ -77,7 +80,7 @@ class OMI_OT_joint_settings_link(Explained, bpy.types.Operator):
     conditions = (no_active_joint, endless_sharing, no_other_joint)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
-        joint: bpy.types.Object = present(context.object)
+        joint: bpy.types.Object = present(active_joint(context))
         others = [each for each in editable_joints(context) if each != settings_owner(joint)]
         with dropped_reported(self, others):
             authoring.sharing.share_settings(joint, others)

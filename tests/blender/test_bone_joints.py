@@ -1,0 +1,137 @@
+"""The joint of the active bone in Pose Mode: panels, operators, selection, drawing and handles."""
+
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+
+from omi_joints_addon.authoring.conditions import active_joint, selected_joints
+from omi_joints_addon.overlay.colors import Emphasis
+from omi_joints_addon.overlay.handle_places import edited_joint, shown_handles
+from omi_joints_addon.overlay.scene_joints import SceneJoints
+from omi_joints_addon.panels import bone_joint
+from omi_joints_addon.panels.bone_joint import OMI_PT_bone_joint, OMI_PT_pose_joint
+from omi_joints_addon.preview.mechanism import PosePreview
+from omi_joints_addon.properties.bones import BodyBone
+from omi_joints_addon.properties.joint import joint_data
+from omi_joints_addon.scene.structure import joint_bodies
+from omi_joints_addon.scene.watch import shown_scene
+from tests.blender.recording_layout import drawn
+from tests.rigs import ARM, activate, add_rig
+
+pytestmark = pytest.mark.usefixtures("empty_scene")
+
+
+def choose(rig: Any, *names: str) -> None:
+    """Select bones of a rig, the first one active."""
+    for bone in rig.pose.bones:
+        BodyBone(rig, bone.name).select_set(select=bone.name in names)
+    rig.data.bones.active = rig.data.bones[names[0]]
+    bpy.context.view_layer.update()
+
+
+@pytest.fixture
+def rig() -> Any:
+    """Return an arm of three bones with a ragdoll, in Pose Mode."""
+    rig = add_rig("Arm", ARM)
+    activate(rig)
+    assert bpy.ops.omi.ragdoll_add() == {"FINISHED"}
+    bpy.ops.object.mode_set(mode="POSE")
+    bpy.context.view_layer.update()
+    return rig
+
+
+def moved(joint: Any) -> str:
+    return joint_bodies(joint)[0].name
+
+
+def children(rig: Any) -> list[str]:
+    return [name for name in (bone.name for bone in rig.pose.bones) if joint_on(rig, name)]
+
+
+def joint_on(rig: Any, name: str) -> Any:
+    found = (each for each in bpy.context.scene.objects if each.omi_joint.enabled)
+    return next((each for each in found if each.parent_bone == name and each.parent == rig), None)
+
+
+def test_the_active_bone_has_the_joint_that_moves_it(rig: Any) -> None:
+    names = children(rig)
+    assert len(names) >= 2
+    for name in names:
+        choose(rig, name)
+        joint = active_joint(bpy.context)
+        assert (joint, moved(joint)) == (joint_on(rig, name), name)
+    root = next(bone.name for bone in rig.pose.bones if bone.name not in names)
+    choose(rig, root)
+    assert active_joint(bpy.context) is None
+    assert not OMI_PT_pose_joint.poll(bpy.context)
+    choose(rig, names[0])
+    assert OMI_PT_pose_joint.poll(bpy.context)
+    assert OMI_PT_bone_joint.poll(bpy.context)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert not OMI_PT_pose_joint.poll(bpy.context)
+
+
+@pytest.mark.parametrize("panel", bone_joint.CLASSES, ids=lambda cls: cls.__name__)
+def test_panels_draw_what_the_joint_has(rig: Any, panel: Any) -> None:
+    choose(rig, children(rig)[0])
+    assert panel.poll(bpy.context)
+    assert drawn(panel)
+
+
+def test_limits_presets_and_copies_work_on_bones(rig: Any) -> None:
+    first, second = children(rig)[:2]
+    choose(rig, first)
+    assert bpy.ops.omi.joint_preset_apply(preset="HINGE") == {"FINISHED"}
+    settings = joint_data(joint_on(rig, first)).settings_to_core()
+    assert bpy.ops.omi.joint_limit_add() == {"FINISHED"}
+    assert len(joint_on(rig, first).omi_joint.limits) == len(settings.limits) + 1
+    assert bpy.ops.omi.joint_limit_remove() == {"FINISHED"}
+    choose(rig, first, second)
+    assert [moved(each) for each in selected_joints(bpy.context)] == [first, second]
+    assert bpy.ops.omi.joint_settings_copy() == {"FINISHED"}
+    assert joint_data(joint_on(rig, second)).settings_to_core() == settings
+    bpy.ops.ed.undo_push(message="Before")
+    assert bpy.ops.omi.joint_strength_scale.poll()
+    assert bpy.ops.omi.joint_settings_copy_out() == {"FINISHED"}
+    assert bpy.ops.omi.joint_settings_paste.poll()
+
+
+def test_joints_and_bones_select_each_other(rig: Any) -> None:
+    first, second = children(rig)[:2]
+    choose(rig, first)
+    assert bpy.ops.omi.joint_select(name=joint_on(rig, second).name) == {"FINISHED"}
+    assert rig.data.bones.active.name == second
+    assert [moved(each) for each in selected_joints(bpy.context)] == [second]
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert bpy.ops.omi.joint_connected_select() == {"FINISHED"}
+    assert joint_on(rig, second) in bpy.context.selected_objects
+    for obj in bpy.context.selected_objects:
+        obj.select_set(False)
+    joint_on(rig, first).select_set(True)
+    bpy.context.view_layer.objects.active = joint_on(rig, first)
+    assert bpy.ops.omi.joint_bodies_select() == {"FINISHED"}
+    assert bpy.context.object == rig
+    assert rig.data.bones.active.name == first
+
+
+def test_it_is_drawn_as_active_and_has_handles(rig: Any) -> None:
+    first, second = children(rig)[:2]
+    choose(rig, second)
+    joints = SceneJoints(shown_scene(bpy.context.scene))
+    for name in (second, first):
+        choose(rig, name)
+        shown_scene(bpy.context.scene).shown.selections += 1
+        joints.refresh(bpy.context.view_layer)
+        active = np.flatnonzero(joints.arrays.emphasis == Emphasis.ACTIVE)
+        assert [joints.object_of(number) for number in active.tolist()] == [joint_on(rig, name)]
+    joint = joint_on(rig, first)
+    assert edited_joint(bpy.context) == joint.omi_joint
+    assert list(shown_handles(bpy.context, joint.omi_joint))
+
+
+def test_posing_starts_with_the_mechanism_of_the_active_bone(rig: Any) -> None:
+    choose(rig, children(rig)[0])
+    preview = PosePreview(bpy.context)
+    assert preview.objects[preview._chosen] == BodyBone(rig, children(rig)[0])
