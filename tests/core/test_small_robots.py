@@ -8,6 +8,7 @@ import pytest
 
 import omi_joints
 from omi_joints_addon.cli.main import main
+from omi_joints_addon.io import registry
 from omi_joints_addon.io.formats.format import UnreadableError
 
 INERTIAL = """<inertial><mass value="1.3"/>
@@ -129,3 +130,15 @@ def test_defaults_of_what_a_model_does_not_have_are_no_loss(tmp_path: Path) -> N
     )
     losses = omi_joints.convert(source, tmp_path / "b.usda").losses
     assert not [str(loss) for loss in losses]
+
+
+@pytest.mark.parametrize(
+    ("root", "kind"),
+    [("<robot ", "urdf"), ("<mujoco>", "mjcf"), ("<sdf version='1.9'>", "sdf"), ("<map/>", None)],
+)
+def test_a_comment_before_the_root_decides_nothing(root: str, kind: str | None) -> None:
+    comment = '<!-- "assemblies" of <sdf> and <mujoco> and <robot > -->\n'
+    for text in (comment + root, '<?xml version="1.0"?>\n' + 30 * comment + root):
+        found = registry.format_by_content(text.encode())
+        assert (found.name if found else None) == kind
+        assert registry.format_by_content(b"\xff\xfe" + text.encode("utf-16-le")) == found

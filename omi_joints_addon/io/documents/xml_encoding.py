@@ -10,6 +10,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_ROOT = re.compile(rb"\s*+(?:<\?.*?\?>\s*+|<!--.*?-->\s*+)*+<(?:\w+:)?+([\w.-]++)[\s/>]", re.DOTALL)
 _STARTS = ((b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
 """Of what has no mark."""
 
@@ -48,9 +49,11 @@ def encoding_of(data: bytes) -> Encoding:
     return Encoding(declared[1].decode() if declared else "utf-8")
 
 
-def head_as_utf8(head: bytes) -> bytes:
-    """Return the start of a file, which may end within a character, in UTF-8 without a mark."""
+def root_of(head: bytes) -> bytes:
+    """Return the name of the root element of a file that starts with `head`; empty without one."""
     encoding = encoding_of(head)
+    text = head.removeprefix(encoding.mark)
     if encoding.is_wide:
-        return head.removeprefix(encoding.mark).decode(encoding.name, "ignore").encode()
-    return head.removeprefix(encoding.mark)
+        text = text.decode(encoding.name, "ignore").encode()
+    found = _ROOT.match(text)
+    return found[1] if found else b""

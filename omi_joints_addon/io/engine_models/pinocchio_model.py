@@ -23,7 +23,7 @@ def loaded(path: Path) -> EngineModel:
     with _quiet() as printed:
         try:
             model = pinocchio.buildModelFromUrdf(str(path))
-            root = ET.parse(path).getroot()
+            root = ET.fromstring(path.read_bytes().lstrip())
         except (ValueError, RuntimeError, OSError, ET.ParseError) as error:
             raise LoadError(_reason(printed(), str(error))) from error
     return _Loaded(pinocchio, model, root).model()
@@ -70,7 +70,8 @@ class _Loaded:
         free = self._free()
         self._place({})
         neutral = self._pinocchio.neutral(self._model)
-        self._motions = self._pinocchio.computeJointJacobians(self._model, self._data, neutral)
+        motions = self._pinocchio.computeJointJacobians(self._model, self._data, neutral)
+        self._motions = np.array(motions).reshape(6, -1, order="F")
         return EngineModel(
             engine=f"Pinocchio {self._pinocchio.__version__}",
             joints={names[n]: self._joint(n) for n in range(1, len(names)) if n not in free},
@@ -109,7 +110,7 @@ class _Loaded:
         joint = model.joints[number]
         at = joint.idx_v
         # Pinocchio has the linear velocity first.
-        screws = np.roll(np.array(self._motions)[:, at : at + joint.nv].T, 3, axis=1)
+        screws = np.roll(self._motions[:, at : at + joint.nv].T, 3, axis=1)
         if joint.nv != 1:
             return EngineJoint(kind="free", screws=screws)
         is_bounded = joint.nq == 1

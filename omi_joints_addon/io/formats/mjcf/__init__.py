@@ -25,9 +25,9 @@ class MjcfFormat:
 
     def recognizes(self, head: bytes) -> bool:
         """Return whether the root element is `mujoco`."""
-        from .text import is_mujoco
+        from ...documents.xml_encoding import root_of
 
-        return is_mujoco(head)
+        return root_of(head) == b"mujoco"
 
     def read(self, source: Source) -> tuple[Read, ...]:
         """Return the model; raises `UnreadableError`.

@@ -9,7 +9,7 @@ from pathlib import Path
 from ....core.findings.finding import Finding
 from ....core.findings.sentence import Sentence
 from ....isolation import isolated
-from ...documents.xml_encoding import encoding_of, head_as_utf8
+from ...documents.xml_encoding import encoding_of
 from ...files import real
 from ..beside import path_beside, problem_beside
 from ..format import Source, UnreadableError
@@ -18,15 +18,9 @@ from .rules import MISSING_FILE, NEEDS_MUJOCO
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _NO_SPACE = re.compile(r"""(=\s*(?:"[^"<]*"|'[^'<]*'))(?=[A-Za-z_])""")
-_ROOT = re.compile(rb"\s*(?:<\?[^>]*\?>\s*|<!--.*?-->\s*)*<mujoco[\s>/]", re.DOTALL)
 _DEEPEST = 500
 MACROS = ("replicate", "attach", "composite", "flexcomp")
 """Elements that MuJoCo expands."""
-
-
-def is_mujoco(head: bytes) -> bool:
-    """Return whether a file that starts so is an MJCF model."""
-    return _ROOT.match(head_as_utf8(head)) is not None
 
 
 def model_of(source: Source, findings: list[Finding], files: dict[str, bytes]) -> ET.Element:

@@ -22,7 +22,9 @@ class SdfFormat:
 
     def recognizes(self, head: bytes) -> bool:
         """Return whether the root element is `sdf`."""
-        return b"<sdf" in head
+        from ...documents.xml_encoding import root_of
+
+        return root_of(head) == b"sdf"
 
     def read(self, source: Source) -> tuple[Read, ...]:
         """Return the scenes of a file, one for each world; raises `UnreadableError`.

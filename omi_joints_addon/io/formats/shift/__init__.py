@@ -23,7 +23,8 @@ class ShiftFormat:
 
     def recognizes(self, head: bytes) -> bool:
         """Return whether a file that starts with `head` is certainly a Shift model."""
-        return b'"model_parameters"' in head or b'"assemblies"' in head
+        is_marked = b'"model_parameters"' in head or b'"assemblies"' in head
+        return is_marked and not head.lstrip().startswith(b"<")
 
     def read(self, source: Source) -> tuple[Read, ...]:
         """Return the model; raises `UnreadableError`.

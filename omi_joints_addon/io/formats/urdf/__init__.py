@@ -24,9 +24,9 @@ class UrdfFormat:
 
     def recognizes(self, head: bytes) -> bool:
         """Return whether the root element is `robot`."""
-        from .parsing import is_robot
+        from ...documents.xml_encoding import root_of
 
-        return is_robot(head)
+        return root_of(head) == b"robot"
 
     def read(self, source: Source) -> tuple[Read, ...]:
         """Return the scene of a file; raises `UnreadableError`.

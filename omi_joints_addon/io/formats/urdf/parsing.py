@@ -4,7 +4,6 @@ No DOCTYPE is read, so no entity is ever expanded, and nothing recurses deeper t
 """
 
 import math
-import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,7 +12,6 @@ from typing import Any, TypeVar
 from ....core.findings.finding import Finding
 from ....core.model.numbers import are_usable, is_usable
 from ...documents.number_words import numbers_in
-from ...documents.xml_encoding import head_as_utf8
 from ..format import UnreadableError
 from ..xml_text import parsed_xml
 from .document import (
@@ -313,11 +311,3 @@ def _carrier(element: ET.Element) -> Carrier:
         digest=element.get("digest", ""),
         text=element.text or "",
     )
-
-
-_HEAD = re.compile(rb"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*)*<(?:\w+:)?robot[\s/>]", re.DOTALL)
-
-
-def is_robot(head: bytes) -> bool:
-    """Return whether an XML file that starts with `head` has the root `robot`."""
-    return _HEAD.match(head_as_utf8(head)) is not None
