@@ -13,9 +13,9 @@ from ..core.rewrite.fixes import fixed_settings, including
 from ..properties.body import body_data, fittable_shapes, motion_of
 from ..properties.joint import joint_data, joint_of, settings_owner
 from ..properties.mesh_points import MeshReader
-from ..scene.solids import children_of
+from ..scene.solids import body_solid, children_of
 from ..scene.structure import body_object_of, parent_of
-from .bodies import BodyMaker, fit_shapes
+from .bodies import BodyMaker, fit_shapes, set_inertia
 from .conditions import locked
 from .context import present
 from .copies import copy_joints
@@ -139,6 +139,14 @@ def _fit_shape(context: bpy.types.Context, obj: bpy.types.Object) -> None:
         raise FixError("the body has no mesh that a shape could fit")
 
 
+def _inertia_from_shape(context: bpy.types.Context, obj: bpy.types.Object) -> None:
+    reader = MeshReader(context.evaluated_depsgraph_get())
+    solid = body_solid(obj, children_of(present(context.scene).objects), reader)
+    if solid is None:
+        raise FixError("the body has no collision shape with a volume")
+    set_inertia(obj, solid)
+
+
 def _apply_scale(_context: bpy.types.Context, obj: bpy.types.Object) -> None:
     """Apply the scale of what the frames of a joint are below."""
     bodies = [end.parent for end in (obj, joint_data(obj).connected_object) if end is not None]
@@ -214,12 +222,18 @@ _FIXES: dict[Fix, Callable[[bpy.types.Context, bpy.types.Object], None]] = {
     Fix.MARK_DYNAMIC: _mark_dynamic,
     Fix.ADD_ANCHOR: _add_anchor,
     Fix.FIT_SHAPE: _fit_shape,
-    Fix.APPLY_SCALE: _apply_scale,
+    Fix.INERTIA_FROM_SHAPE: _inertia_from_shape,
     Fix.APPLY_SCALE: _apply_scale,
     Fix.COPY_JOINTS: _copy_joints,
     Fix.USE_HULL: _use_hull,
     Fix.REMOVE_JOINT: _remove_joint,
     Fix.REMOVE_FRAME: _remove_frame,
 }
-_OF_OTHERS = {Fix.COPY_JOINTS, Fix.FIT_SHAPE, Fix.USE_HULL, Fix.REMOVE_FRAME}
+_OF_OTHERS = {
+    Fix.COPY_JOINTS,
+    Fix.FIT_SHAPE,
+    Fix.INERTIA_FROM_SHAPE,
+    Fix.USE_HULL,
+    Fix.REMOVE_FRAME,
+}
 """Fixes of findings about bodies and frames; the others are about joints."""

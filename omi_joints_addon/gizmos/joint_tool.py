@@ -2,6 +2,8 @@
 
 import bpy
 
+PIVOT_TOOL = "omi.joint_limits"
+"""The tool's name, which scripts and workspaces have kept since it was for limits only."""
 PLACE = "omi.joint_frame_place"
 """Operator of `operators.joint.ends`, which this layer knows by name only."""
 
@@ -15,11 +17,11 @@ class OMI_WT_joint_limits(bpy.types.WorkSpaceTool):
 
     bl_space_type = "VIEW_3D"
     bl_context_mode = "OBJECT"
-    bl_idname = "omi.joint_limits"
-    bl_label = "Joint Limits"
+    bl_idname = PIVOT_TOOL
+    bl_label = "Joint Pivot"
     bl_description = (
-        "Drag the limits of the active joint. "
-        "Ctrl Click snaps its frames to the vertex, edge, face or bone under the mouse"
+        "Place the pivot of the active joint: Ctrl Click snaps its frames to the vertex, edge, "
+        "face or bone under the mouse. Drag the handles to change its limits"
     )
     bl_icon = "ops.pose.relax"
     bl_keymap = (

@@ -22,7 +22,7 @@ from .joint import (
     settings,
     table,
 )
-from .preview import bake, pose, preview
+from .preview import bake, pose, preview, sliders
 from .ragdoll import active, ragdoll
 from .rigid_body import constraint
 from .rigid_body import preview as rigid_body_preview
@@ -52,6 +52,7 @@ MODULES: tuple[ModuleType, ...] = (
     settings,
     table,
     preview,
+    sliders,
     pose,
     bake,
     rigid_body_preview,

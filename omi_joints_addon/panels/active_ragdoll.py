@@ -7,7 +7,8 @@ from ..authoring.context import present
 from ..operators.ragdoll.active import OMI_OT_ragdoll_activate, OMI_OT_ragdoll_targets_key
 from ..properties.active_ragdoll import active_ragdoll
 from .help import Documented
-from .joint_tools import Sidebar, has_bones
+from .joint_tools import has_bones
+from .places import Sidebar
 
 
 class OMI_PT_active_ragdoll(Documented, Sidebar, bpy.types.Panel):

@@ -25,10 +25,13 @@ from ..properties.words import OTHER
 from ..scene.structure import body_object_of
 from ..translation import translated
 from .help import Documented
-from .joint import PhysicsTab
 from .messages import draw_message
+from .places import PhysicsTab, split_layout
 
 if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import IconItems
+
+    from ..properties.body import OMI_PG_collider
     from ..properties.shape import OMI_PG_shape
     from ..properties.surface import OMI_PG_collision_filter
 
@@ -43,46 +46,62 @@ _SIZES = {
 class OMI_PT_body(Documented, PhysicsTab, bpy.types.Panel):
     """How a physics engine sees the active object"""
 
-    bl_label = "glTF Body"
+    bl_label = "Physics Body"
     page = "bodies"
-    bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         return context.object is not None and joint_of(context.object) is None
 
+    def draw_header(self, context: bpy.types.Context) -> None:
+        layout, obj = present(self.layout), present(context.object)
+        if motion_of(obj) is None:
+            icon: IconItems = "CHECKBOX_DEHLT"
+            layout.operator(OMI_OT_body_add.bl_idname, text="", icon=icon, emboss=False)
+        elif obj.rigid_body is None:
+            off = layout.operator("wm.context_set_enum", text="", icon="CHECKBOX_HLT", emboss=False)
+            off.data_path, off.value = "object.omi_body.motion_type", NONE
+
     def draw(self, context: bpy.types.Context) -> None:
         layout, obj = split_layout(self), present(context.object)
-        body = body_data(obj)
-        if obj.rigid_body is None:
-            if body.motion_type != NONE:
-                layout.prop(body, "motion_type")
-            if body.motion_type == OTHER:
-                layout.prop(body, "other_motion_type")
-        elif is_compound_part(obj):
+        body, motion = body_data(obj), motion_of(obj)
+        if motion is None and is_compound_part(obj):
             layout.label(text="A shape of its compound parent", icon="INFO")
-        else:
-            motion = motion_of(obj)
-            kind = "" if motion is None else motion.type.title()
-            text = translated("{kind}, by the Rigid Body above", kind=kind)
-            draw_message(layout, context, text, icon="RIGID_BODY")
-        if motion_of(obj) is None:
+        elif motion is None:
             layout.operator(OMI_OT_body_add.bl_idname, icon="ADD")
             if body_object_of(obj) is None:
                 layout.prop(body.trigger, "enabled")
+        elif obj.rigid_body is not None:
+            text = translated("{kind}, by the Rigid Body above", kind=motion.type.title())
+            draw_message(layout, context, text, icon="RIGID_BODY")
         else:
-            _draw_tree(layout, body)
+            layout.prop(body, "motion_type", text="Type")
+            if body.motion_type == OTHER:
+                layout.prop(body, "other_motion_type")
+        if motion is not None:
+            row = layout.row(align=True)
+            row.prop(body if obj.rigid_body is None else obj.rigid_body, "mass")
+            row.operator(OMI_OT_body_mass_from_density.bl_idname, text="", icon="MOD_FLUID")
+        if motion is not None or has_collider(obj):
+            _draw_shape(layout, body.collider)
 
 
-def _draw_tree(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
-    """Draw what a body is in the tree of bodies."""
-    layout.prop(body, "articulation")
-    if body.articulation:
-        layout.prop(body, "articulation_is_fixed")
-    _draw_pairs(layout, body)
-    row = layout.row(align=True)
-    row.operator(OMI_OT_body_nest.bl_idname, icon="OUTLINER")
-    row.operator(OMI_OT_body_flatten.bl_idname, icon="ALIGN_JUSTIFY")
+def _draw_shape(layout: bpy.types.UILayout, collider: "OMI_PG_collider") -> None:
+    """Draw the collision shape and its surface as far as they are set for each body."""
+    layout.prop(collider, "source", text="Shape")
+    if collider.source == "CUSTOM":
+        row = layout.row(align=True)
+        row.prop(collider.shape, "type", text=" ")
+        row.operator(OMI_OT_body_shape_fit.bl_idname, text="", icon="SHADING_BBOX")
+    row = layout.row(align=True, heading="Friction")
+    row.prop(collider.material, "use_material", text="")
+    cells = row.row(align=True)
+    cells.active = collider.material.use_material
+    for name in ("static_friction", "dynamic_friction"):
+        cells.prop(collider.material, name, text="")
+    row = layout.row()
+    row.active = collider.material.use_material
+    row.prop(collider.material, "restitution")
 
 
 def _draw_pairs(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
@@ -113,22 +132,37 @@ class _BodyPanel(PhysicsTab):
 
 
 class OMI_PT_body_motion(_BodyPanel, bpy.types.Panel):
-    """Mass, inertia and velocities of the active body"""
+    """Center and inertia of the active body"""
 
-    bl_label = "Motion"
+    bl_label = "Mass Properties"
+    bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         return motion_of(context.object) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout, obj = split_layout(self), present(context.object)
-        body = body_data(obj)
-        layout.prop(body if obj.rigid_body is None else obj.rigid_body, "mass")
-        layout.operator(OMI_OT_body_mass_from_density.bl_idname, icon="MOD_FLUID")
-        _draw_inertia(layout, body)
+        layout, body = split_layout(self), _body(context)
+        if any(body.inertia_diagonal):
+            _draw_inertia(layout, body)
+        else:
+            _draw_vector(layout, body, "center_of_mass")
+            layout.label(text="Inertia: automatic, from the shapes")
         layout.operator(OMI_OT_body_inertia_from_shape.bl_idname, icon="ORIENTATION_GIMBAL")
-        _draw_velocities(layout, body)
+
+
+class OMI_PT_body_velocity(_BodyPanel, bpy.types.Panel):
+    """Velocities that the active body starts with"""
+
+    bl_label = "Velocity"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return motion_of(context.object) is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        _draw_velocities(split_layout(self), _body(context))
 
 
 def draw_motion(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
@@ -141,26 +175,22 @@ def draw_motion(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
 class OMI_PT_body_collider(_BodyPanel, bpy.types.Panel):
     """Collision shape of the active object"""
 
-    bl_label = "Collider"
+    bl_label = "Shape"
+    bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout, obj = split_layout(self), present(context.object)
-        collider = body_data(obj).collider
-        layout.prop(collider, "source")
+        layout, collider = split_layout(self), _body(context).collider
         if collider.source == "CUSTOM":
             draw_shape(layout, collider.shape)
-        if collider.source != NONE and obj.type == "MESH":
+        if collider.source != NONE and present(context.object).type == "MESH":
             layout.prop(collider, "is_hidden")
 
 
 class OMI_PT_body_material(_BodyPanel, bpy.types.Panel):
-    """Friction and bounciness of the active collider"""
+    """How the surface of the active collider combines with others"""
 
-    bl_label = "Physics Material"
+    bl_label = "Surface"
     bl_options = {"DEFAULT_CLOSED"}
-
-    def draw_header(self, context: bpy.types.Context) -> None:
-        present(self.layout).prop(_body(context).collider.material, "use_material", text="")
 
     def draw(self, context: bpy.types.Context) -> None:
         layout, obj = split_layout(self), present(context.object)
@@ -171,8 +201,6 @@ class OMI_PT_body_material(_BodyPanel, bpy.types.Panel):
         column = layout.column()
         column.active = collider.material.use_material
         column.use_property_split = False  # the names need the whole width
-        for name in ("static_friction", "dynamic_friction", "restitution"):
-            column.prop(collider.material, name)
         for name in ("friction_combine", "restitution_combine"):
             row = column.split(factor=0.55)
             row.label(text=collider.material.bl_rna.properties[name].name)
@@ -225,6 +253,27 @@ class OMI_PT_body_trigger(_BodyPanel, bpy.types.Panel):
         layout.prop(trigger.collision_filter, "use_filter")
         if trigger.collision_filter.use_filter:
             _draw_filter(layout, trigger.collision_filter, "trigger")
+
+
+class OMI_PT_body_tree(_BodyPanel, bpy.types.Panel):
+    """The active body among others: articulations, excluded pairs, parents"""
+
+    bl_label = "Hierarchy"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return motion_of(context.object) is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout, body = split_layout(self), _body(context)
+        layout.prop(body, "articulation")
+        if body.articulation:
+            layout.prop(body, "articulation_is_fixed")
+        _draw_pairs(layout, body)
+        row = layout.row(align=True)
+        row.operator(OMI_OT_body_nest.bl_idname, icon="OUTLINER")
+        row.operator(OMI_OT_body_flatten.bl_idname, icon="ALIGN_JUSTIFY")
 
 
 def draw_shape(layout: bpy.types.UILayout, shape: "OMI_PG_shape") -> None:
@@ -300,23 +349,17 @@ def _draw_systems(
         remove.owner, remove.names, remove.index = owner, names, index
 
 
-def split_layout(panel: Any) -> bpy.types.UILayout:
-    """Return the layout of a panel for names beside their values."""
-    layout: bpy.types.UILayout = present(panel.layout)
-    layout.use_property_split = True
-    layout.use_property_decorate = False
-    return layout
-
-
 def _body(context: bpy.types.Context) -> OMI_PG_body:
     return body_data(present(context.object))
 
 
 CLASSES = (
     OMI_PT_body,
-    OMI_PT_body_motion,
     OMI_PT_body_collider,
     OMI_PT_body_material,
+    OMI_PT_body_motion,
+    OMI_PT_body_velocity,
     OMI_PT_body_filter,
     OMI_PT_body_trigger,
+    OMI_PT_body_tree,
 )

@@ -12,9 +12,9 @@ from ..properties.body import body_data
 from ..properties.bones import BodyBone
 from ..properties.shape import NONE
 from ..properties.words import OTHER
-from .body import draw_motion, draw_sizes, split_layout
+from .body import draw_motion, draw_sizes
 from .help import Documented
-from .joint_tools import Sidebar
+from .places import Sidebar, split_layout
 
 
 class _BoneBody(Documented):
@@ -50,7 +50,7 @@ class _BoneBody(Documented):
 class OMI_PT_bone_body(_BoneBody, bpy.types.Panel):
     """How a physics engine sees the active bone"""
 
-    bl_label = "glTF Body"
+    bl_label = "Physics Body"
     bl_space_type = "PROPERTIES"
     bl_region_type = "WINDOW"
     bl_context = "bone"

@@ -1,12 +1,14 @@
 """Checks of the joints of the scene, in the sidebar tab "Joints"."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
+from .. import scene
 from ..authoring.context import present
 from ..core.findings.finding import Finding, Severity
+from ..core.findings.titles import title
 from ..operators.check.check import (
     OMI_OT_check_fix_safe,
     OMI_OT_check_select,
@@ -15,18 +17,24 @@ from ..operators.check.check import (
 from ..operators.joint.portable import OMI_OT_joint_portable_make
 from ..properties.checks import checks_options
 from ..properties.joint import joint_of
-from ..scene.findings import is_any_safe, known_counts, shown_findings
+from ..scene.findings import is_any_safe, known_counts
 from ..scene.structure import settings_of
 from ..translation import translated
 from .help import Documented, draw_help
-from .joint_tools import Sidebar
 from .messages import SEVERITY_ICONS, draw_finding, draw_message
+from .places import Sidebar
+from .rows import Rows
 
 if TYPE_CHECKING:
-    from ..properties.checks import OMI_PG_checks
+    from bpy.stub_internal.rna_enums import IconItems
 
-_SHOWN = 15
-"""Findings that a panel shows; nobody reads more."""
+    from ..properties.checks import OMI_PG_checks
+    from ..scene.check_rows import CheckRow
+
+_ROWS = 10
+"""Most rows of the list; it scrolls where there are more."""
+_LINES = 4
+"""Lines that are kept for the sentence of the chosen row."""
 
 
 class OMI_PT_checks(Sidebar, bpy.types.Panel):
@@ -44,18 +52,73 @@ class OMI_PT_checks(Sidebar, bpy.types.Panel):
         draw_help(layout, "checks")
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout = present(self.layout)
-        options = checks_options(present(context.scene))
-        _draw_filter(layout, options, known_counts(present(context.scene)))
-        found = shown_findings(present(context.scene))
-        if not found:
-            layout.label(text="Nothing to show", icon="CHECKMARK")
-        for item in found[:_SHOWN]:
-            _draw_finding(layout.box(), context, item)
-        if len(found) > _SHOWN:
-            layout.label(text=translated("{count} more findings", count=len(found) - _SHOWN))
-        if is_any_safe(present(context.scene)):
-            layout.operator(OMI_OT_check_fix_safe.bl_idname, icon="CHECKMARK")
+        layout, shown = present(self.layout), present(context.scene)
+        manager: Any = context.window_manager
+        _draw_filter(layout, checks_options(shown), known_counts(shown))
+        scene.joint_rows.LISTS.look(shown)
+        rows = scene.check_rows.check_rows(shown)
+        layout.template_list(
+            "OMI_UL_checks",
+            "",
+            manager,
+            "omi_check_rows",
+            manager,
+            "omi_check_row",
+            rows=3,
+            maxrows=_ROWS,
+        )
+        button = layout.row()
+        button.enabled = is_any_safe(shown)
+        button.operator(OMI_OT_check_fix_safe.bl_idname, icon="CHECKMARK")
+        if rows:
+            _draw_explained(layout, context, rows[min(manager.omi_check_row, len(rows) - 1)])
+        else:
+            layout.label(text="No problems found", icon="CHECKMARK")
+
+
+class OMI_UL_checks(Rows, bpy.types.UIList):
+    """Rules that are broken, how often, and a button for each that can be fixed"""
+
+    def draw_row(
+        self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any, index: int
+    ) -> None:
+        rows = scene.check_rows.check_rows(present(context.scene))
+        if index >= len(rows):
+            layout.label(text="")
+            return
+        row, first = rows[index], rows[index].findings[0]
+        if row.is_object:
+            layout.label(text=first.place, icon="BLANK1", translate=False)
+        else:
+            layout.label(text=title(row.rule), icon=SEVERITY_ICONS[row.rule.severity])
+        buttons = layout.row(align=True)
+        buttons.alignment = "RIGHT"
+        if len(row.findings) > 1:
+            icon: IconItems = "TRIA_DOWN" if row.is_open else "TRIA_RIGHT"
+            count = str(len(row.findings))
+            opened = buttons.operator("wm.context_set_string", text=count, icon=icon)
+            opened.data_path = "window_manager.omi_check_opened"
+            opened.value = "" if row.is_open else row.rule.code
+        else:
+            name, icon = OMI_OT_check_select.bl_idname, "RESTRICT_SELECT_OFF"
+            _mark(buttons.operator(name, text="", icon=icon, emboss=False), first)
+        if row.rule.fix is not None:
+            fix = buttons.operator(fix_operator(row.rule.fix), text="Fix")
+            if len(row.findings) > 1:
+                fix.code = row.rule.code
+            else:
+                _mark(fix, first)
+
+    def filter_items(
+        self,
+        context: bpy.types.Context,
+        data: Any,
+        property: Any,  # noqa: A002
+    ) -> Any:
+        """Return which rows are shown; there may be more than this scene needs."""
+        used = len(scene.check_rows.check_rows(present(context.scene)))
+        places = len(getattr(data, property))
+        return [self.bitflag_filter_item if n < used else 0 for n in range(places)], []
 
 
 class OMI_PT_engine(Documented, Sidebar, bpy.types.Panel):
@@ -94,19 +157,19 @@ def _draw_filter(
         row.prop(options, f"show_{severity}", text=text, icon=icon, toggle=True)
 
 
-def _draw_finding(layout: bpy.types.UILayout, context: bpy.types.Context, item: Finding) -> None:
-    """Draw one finding: a click on its object goes there, a button below the sentence fixes it."""
-    row = layout.row()
-    row.alignment = "LEFT"
-    icon = SEVERITY_ICONS[item.severity]
-    go = row.operator(OMI_OT_check_select.bl_idname, text=item.place, icon=icon, emboss=False)
-    draw_message(layout.column(), context, item.message, icon="BLANK1")
-    how = item.rule.fix
-    buttons = [go]
-    if how is not None:
-        buttons.append(layout.operator(fix_operator(how)))
-    for button in buttons:
-        button.code, button.place, button.part = item.code, item.place, item.part
+def _draw_explained(
+    layout: bpy.types.UILayout, context: bpy.types.Context, row: "CheckRow"
+) -> None:
+    """Draw what is wrong, in as many lines whichever row is chosen, and a way to go there."""
+    first = row.findings[0]
+    name, icon = OMI_OT_check_select.bl_idname, SEVERITY_ICONS[row.rule.severity]
+    _mark(layout.operator(name, text=first.place, icon=icon, translate=False), first)
+    draw_message(layout, context, first.message, icon="BLANK1", least=_LINES)
 
 
-CLASSES = (OMI_PT_checks, OMI_PT_engine)
+def _mark(button: Any, item: Finding) -> None:
+    """Give the operator of a button the finding that it is about."""
+    button.code, button.place, button.part = item.code, item.place, item.part
+
+
+CLASSES = (OMI_UL_checks, OMI_PT_checks, OMI_PT_engine)

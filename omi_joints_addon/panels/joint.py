@@ -7,8 +7,8 @@ import bpy
 from ..authoring.conditions import shown_joint
 from ..authoring.context import present
 from ..core.meaning.presets import settings_label
-from ..core.meaning.sides import End
 from ..operators.body.body import OMI_OT_body_remove
+from ..operators.check.check import OMI_OT_check_select
 from ..operators.joint.select import OMI_OT_joint_select
 from ..operators.joint.settings import OMI_OT_joint_preset_apply, OMI_OT_joint_settings_unlink
 from ..properties.body import body_data, motion_of
@@ -23,20 +23,13 @@ from ..scene.watch import shown_scene
 from ..translation import translated
 from .help import Documented
 from .messages import draw_finding, draw_message
+from .places import PhysicsTab, split_layout
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import IconItems
 
     from ..core.findings.finding import Finding
     from ..properties.joint import OMI_PG_joint
-
-
-class PhysicsTab:
-    """Place of a panel: the Physics tab of the Properties editor."""
-
-    bl_space_type: Any = "PROPERTIES"
-    bl_region_type: Any = "WINDOW"
-    bl_context = "physics"
 
 
 class OMI_PT_joint(Documented, PhysicsTab, bpy.types.Panel):
@@ -55,27 +48,20 @@ class OMI_PT_joint(Documented, PhysicsTab, bpy.types.Panel):
         layout.prop(joint_data(present(context.object)), "enabled", text="")
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout = present(self.layout)
-        obj = shown_joint(context)
+        layout, obj = split_layout(self), shown_joint(context)
         if obj is None:
             layout.label(text="Enable to make this empty a joint")
             return
-        layout.use_property_split = True
-        layout.use_property_decorate = False
         if obj != context.object:
-            _draw_owner(layout, obj)
-        joint = joint_data(obj)
-        layout.prop(joint, "connected_object", text="Connected")
-        layout.prop(joint, "enable_collision")
-        bodies = joint_bodies(obj)
-        moving = shown_scene(present(context.scene)).moving_end(obj)
-        for end, body in zip(End, bodies, strict=True):
-            _draw_body(layout.row(), "Moves" if end == moving else "Stays", body)
+            layout.label(text="Connected frame of", icon="LINKED")
+            draw_joint_button(layout, obj, obj.name)
         settings = settings_of(obj)
         if settings is not None:
-            _draw_settings(layout, settings)
+            draw_kind(layout.row(align=True), settings)
+        for label, body in zip(("Body A", "Body B"), joint_bodies(obj), strict=True):
+            _draw_body(layout, label, body)
+        layout.prop(joint_data(obj), "enable_collision")
         _draw_sharing(layout, obj, settings, present(context.scene))
-        layout.row().prop(joint, "color")
 
 
 class OMI_PT_joint_findings(PhysicsTab, bpy.types.Panel):
@@ -143,20 +129,22 @@ class OMI_PT_joint_more(PhysicsTab, bpy.types.Panel):
         return shown_joint(context) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout = present(self.layout)
-        attributes = joint_data(present(shown_joint(context))).attributes
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout, obj = split_layout(self), present(shown_joint(context))
+        joint, settings = joint_data(obj), settings_of(obj)
+        layout.prop(joint, "connected_object", text="Connected")
+        if settings is not None:
+            layout.menu("OMI_MT_joint_profiles")
+            layout.prop(settings, "settings_name")
+        layout.row().prop(joint, "color")
         text = "For USD, URDF and MJCF; glTF files keep these, but engines ignore them"
         draw_message(layout, context, text, icon="INFO")
         for name in _MORE:
-            layout.prop(attributes, name)
-        coupling = joint_data(present(shown_joint(context))).coupling
-        layout.prop(coupling, "source")
-        if coupling.source is not None:
-            layout.prop(coupling, "multiplier")
-            layout.prop(coupling, "offset")
-        if attributes.carried:
+            layout.prop(joint.attributes, name)
+        layout.prop(joint.coupling, "source")
+        if joint.coupling.source is not None:
+            layout.prop(joint.coupling, "multiplier")
+            layout.prop(joint.coupling, "offset")
+        if joint.attributes.carried:
             text = "Holds attributes of other programs"
             draw_message(layout, context, text, icon="PACKAGE")
 
@@ -182,45 +170,35 @@ def _joints(context: bpy.types.Context) -> list[bpy.types.Object]:
     return [live.nodes.objects[node] for node in live.ends.of_body(body).tolist()]
 
 
-def _draw_owner(layout: bpy.types.UILayout, joint: bpy.types.Object) -> None:
-    """Say whose connected frame the active object is."""
-    layout.label(text="Connected frame of", icon="LINKED")
-    draw_joint_button(layout, joint, joint.name)
-
-
-def _draw_body(row: bpy.types.UILayout, label: str, body: Node | None) -> None:
-    """Draw the name of a body and how it moves."""
-    split = row.split(factor=0.25)
-    name = split.row()
-    name.alignment = "RIGHT"
-    name.label(text=label)
+def _draw_body(layout: bpy.types.UILayout, label: str, body: Node | None) -> None:
+    """Draw a body, which a click selects, and how it moves."""
+    row = layout.split(factor=0.2)
+    row.label(text=label)
     if body is None:
-        split.label(text="None")
-    elif body.rigid_body is not None:
-        motion = motion_of(body)
-        split.label(
-            text=translated(
-                "{body}: {motion} (Rigid Body)",
-                body=body.name,
-                motion=motion.type.title() if motion else "",
-            )
+        row.label(text="None")
+        return
+    cells = row.split(factor=0.55, align=True)
+    if isinstance(body, bpy.types.Object):
+        button = cells.operator(
+            OMI_OT_check_select.bl_idname, text=body.name, icon="OBJECT_DATA", translate=False
         )
+        button.place = body.name
     else:
-        cells = split.split(factor=0.5)
-        cells.label(text=body.name)
+        cells.label(text=body.name, translate=False)
+    if body.rigid_body is None:
         cells.prop(body_data(body), "motion_type", text="")
+    else:
+        motion = motion_of(body)
+        cells.label(text=motion.type.title() if motion else "", icon="RIGID_BODY")
 
 
-def _draw_settings(layout: bpy.types.UILayout, settings: "OMI_PG_joint") -> None:
-    """Draw what kind of joint it is."""
+def draw_kind(row: bpy.types.UILayout, settings: "OMI_PG_joint") -> None:
+    """Draw the menu of kinds, and that of one's own."""
     kind = settings_label(settings.settings_to_core())
-    row = layout.row(align=True)
     row.operator_menu_enum(
         OMI_OT_joint_preset_apply.bl_idname, "preset", text=kind, icon="CONSTRAINT"
     )
     row.menu("OMI_MT_joint_presets", text="", icon="PRESET")
-    layout.menu("OMI_MT_joint_profiles")
-    layout.prop(settings, "settings_name")
 
 
 def _draw_sharing(

@@ -16,9 +16,9 @@ from ..scene.findings import joint_findings
 from ..scene.structure import settings_of
 from ..scene.windows import windows
 from .joint import draw_joint_button
-from .joint_settings import limit_title, shown_bound
-from .joint_tools import Sidebar
+from .joint_settings import draw_bounds, limit_title
 from .messages import SEVERITY_ICONS
+from .places import Sidebar
 from .rows import Rows
 
 if TYPE_CHECKING:
@@ -143,10 +143,7 @@ def draw_limits(layout: bpy.types.UILayout, settings: "OMI_PG_joint", *, most: i
     for limit in limits[:most]:
         row = layout.row(align=True)
         row.label(text=limit_title(limit))
-        for end in ("min", "max"):
-            cell = row.row(align=True)
-            cell.active = getattr(limit, f"use_{end}")
-            cell.prop(limit, shown_bound(limit, end), text="")
+        draw_bounds(row, limit)
     if len(limits) > most > 1:
         layout.label(text=f"+{len(limits) - most}")
     elif not limits:

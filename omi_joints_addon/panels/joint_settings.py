@@ -16,7 +16,7 @@ from ..properties.joint_settings import AXES
 from ..properties.words import OTHER
 from ..scene.structure import settings_of
 from ..translation import translated
-from .joint import PhysicsTab
+from .places import PhysicsTab, split_layout
 from .rows import Rows
 
 if TYPE_CHECKING:
@@ -44,14 +44,15 @@ class SettingsPanel(PhysicsTab):
         settings = settings_of(joint)
         if joint is None or settings is None:
             return
-        layout = present(self.layout)
-        _draw_list(layout.row(), settings, self.item)
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = split_layout(self)
         items = getattr(settings, f"{self.item}s")
         if items:
+            _draw_list(layout.row(), settings, self.item)
             index = min(getattr(settings, f"active_{self.item}"), len(items) - 1)
             self.draw_active(layout, items[index])
+        else:
+            text = {"limit": "Add Limit", "drive": "Add Drive"}[self.item]
+            layout.operator(item_operator(self.item, "add"), text=text, icon="ADD")
         self.draw_joint(layout, joint)
 
     def draw_active(self, layout: bpy.types.UILayout, item: Any) -> None:
@@ -122,9 +123,14 @@ class OMI_UL_joint_limits(Rows, bpy.types.UIList):
     def draw_row(
         self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any, index: int
     ) -> None:
-        split = layout.split(factor=0.45)
+        split = layout.split(factor=0.35)
         split.label(text=limit_title(item), icon=_limit_icon(item))
-        split.label(text=bounds_text(item, present(context.scene).unit_settings))
+        row = split.row(align=True)
+        if item.to_core().is_locked or not (item.use_min or item.use_max):
+            row.label(text=bounds_text(item, present(context.scene).unit_settings))
+        else:
+            draw_bounds(row, item)
+        row.prop(item, "use_stiffness", text="", icon="FORCE_HARMONIC", emboss=False)
 
 
 class OMI_UL_joint_drives(Rows, bpy.types.UIList):
@@ -150,7 +156,8 @@ _TARGETS = {
 def _draw_list(row: bpy.types.UILayout, settings: "OMI_PG_joint", item: str) -> None:
     """Draw the list of limits or drives beside the buttons that add, remove, copy and move."""
     lists = f"{item}s"
-    row.template_list(f"OMI_UL_joint_{lists}", "", settings, lists, settings, f"active_{item}")
+    name, active = f"OMI_UL_joint_{lists}", f"active_{item}"
+    row.template_list(name, "", settings, lists, settings, active, rows=4)
     column = row.column(align=True)
     column.operator(item_operator(item, "add"), text="", icon="ADD")
     column.operator(item_operator(item, "remove"), text="", icon="REMOVE")
@@ -209,6 +216,14 @@ def _draw_optional(
     row.prop_decorator(data, value)
 
 
+def draw_bounds(row: bpy.types.UILayout, limit: "OMI_PG_joint_limit") -> None:
+    """Draw minimum and maximum of a limit in the unit of its axes."""
+    for end in ("min", "max"):
+        cell = row.row(align=True)
+        cell.active = getattr(limit, f"use_{end}")
+        cell.prop(limit, shown_bound(limit, end), text="")
+
+
 def shown_bound(limit: "OMI_PG_joint_limit", end: str) -> str:
     """Return the property that shows a bound in the unit of the limit's axes."""
     linear, angular = any(limit.linear_axes), any(limit.angular_axes)
@@ -225,21 +240,16 @@ def _limit_icon(limit: "OMI_PG_joint_limit") -> "IconItems":
 
 
 def bounds_text(limit: "OMI_PG_joint_limit", units: bpy.types.UnitSettings) -> str:
-    """Return what a limit allows, in words that fit a list."""
+    """Return where a limit without a range holds its axes, in a word that fits a list."""
+    if not (limit.use_min and limit.use_max):
+        return translated("Free")
+    if limit.min == 0.0:
+        return translated("Locked")
     linear, angular = any(limit.linear_axes), any(limit.angular_axes)
-    low, high = (
-        f"{getattr(limit, end):.4g}"
-        if linear == angular
-        else overlay.labels.number_text(getattr(limit, end), units, is_angle=angular)
-        for end in ("min", "max")
-    )
-    if limit.use_min and limit.use_max:
-        if limit.min == limit.max:
-            return translated("Locked") if limit.min == 0.0 else translated("At {low}", low=low)
-        return translated("{low} to {high}", low=low, high=high)
-    if limit.use_min:
-        return translated("From {low}", low=low)
-    return translated("Up to {high}", high=high) if limit.use_max else translated("Free")
+    if linear == angular:
+        return translated("At {low}", low=f"{limit.min:.4g}")
+    low = overlay.labels.number_text(limit.min, units, is_angle=angular)
+    return translated("At {low}", low=low)
 
 
 def authored_text(joint: bpy.types.Object) -> str:

@@ -1,12 +1,15 @@
-"""The sidebar tab "Joints" of the 3D viewport: making and editing joints."""
+"""The sidebar tab "Joints" of the 3D viewport: making joints, and the active one."""
 
 from typing import TYPE_CHECKING, Any, cast
 
 import bpy
 
+from .. import preview as previews
 from ..authoring.conditions import bony, selection_unfit
 from ..authoring.context import present
+from ..core import meaning
 from ..core.meaning.presets import PRESETS
+from ..gizmos.joint_tool import PIVOT_TOOL
 from ..operators.joint.add import OMI_OT_joint_add
 from ..operators.joint.axis import OMI_OT_joint_axis_reverse, OMI_OT_joint_axis_set
 from ..operators.joint.clipboard import OMI_OT_joint_settings_copy_out, OMI_OT_joint_settings_paste
@@ -26,28 +29,27 @@ from ..operators.joint.settings import (
 )
 from ..operators.ragdoll.ragdoll import OMI_OT_ragdoll_add, OMI_OT_ragdoll_remove, no_ragdoll
 from ..operators.rigid_body.constraint import OMI_OT_rigid_body_constraint_convert
+from ..preview.session import running
 from ..properties.joint import joint_of
 from ..properties.joint_settings import AXES
+from ..scene.structure import settings_of
 from ..translation import translated
 from .help import Documented
+from .joint import draw_kind
+from .joint_settings import draw_bounds
 from .messages import draw_message
+from .places import Sidebar
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import IconItems
 
+    from ..properties.joint import OMI_PG_joint
+    from ..properties.joint_settings import OMI_PG_joint_limit
 
 _BONES = (
     "Ragdoll from Armature connects bones. Joints between chosen ones are made in Object Mode, of "
     "empties below the bones"
 )
-
-
-class Sidebar:
-    """Place of a panel: the tab "Joints" of the 3D viewport's sidebar."""
-
-    bl_space_type: Any = "VIEW_3D"
-    bl_region_type: Any = "UI"
-    bl_category = "Joints"
 
 
 class OMI_PT_joint_create(Documented, Sidebar, bpy.types.Panel):
@@ -65,36 +67,66 @@ class OMI_PT_joint_create(Documented, Sidebar, bpy.types.Panel):
         draw_creation(present(self.layout), context)
 
 
-class OMI_PT_joint_create_more(Sidebar, bpy.types.Panel):
-    """Buttons that connect the selected bodies, folded away while a joint is active"""
+class OMI_PT_joint_edit(Documented, Sidebar, bpy.types.Panel):
+    """The active joint: its kind, its range with a slider for each free axis, its place"""
 
-    bl_label = "Create"
-    bl_order = 1
-    bl_options = {"DEFAULT_CLOSED"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return joint_of(context.object) is not None
-
-    def draw(self, context: bpy.types.Context) -> None:
-        draw_creation(present(self.layout), context)
-
-
-class OMI_PT_joint_edit(Sidebar, bpy.types.Panel):
-    """Tools for the selected joints"""
-
-    bl_label = "Edit"
+    bl_label = "Joint"
+    page = "limits"
     bl_order = 0
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         return joint_of(context.object) is not None
 
-    def draw(self, _context: bpy.types.Context) -> None:
+    def draw(self, context: bpy.types.Context) -> None:
         layout = present(self.layout)
+        joint = present(context.object)
+        layout.prop(joint, "name", text="", icon="CONSTRAINT")
+        settings = settings_of(joint)
+        if settings is not None:
+            draw_kind(layout.row(align=True), settings)
+            draw_range(layout.column(align=True), context, settings)
         draw_axis(layout)
-        draw_edits(layout.grid_flow(columns=2, even_columns=True, align=True))
-        layout.menu("OMI_MT_joint_profiles")
+        row = layout.row(align=True)
+        place = row.operator("wm.tool_set_by_id", text="Place…", icon="PIVOT_CURSOR")
+        place.name = PIVOT_TOOL
+        row.operator(OMI_OT_joint_axis_reverse.bl_idname, text="Flip", icon="FILE_REFRESH")
+        layout.menu("OMI_MT_joint_context", text="More")
+
+
+def draw_range(
+    column: bpy.types.UILayout, context: bpy.types.Context, settings: "OMI_PG_joint"
+) -> None:
+    """Draw a line for each free axis: its bounds, and a slider that moves the joint."""
+    preview, manager = running(), context.window_manager
+    is_open = preview is None or isinstance(preview, previews.motion_range.RangePreview)
+    found = meaning.freedom.freedoms(settings.settings_to_core())
+    shown: list[OMI_PG_joint_limit] = []
+    for axis in found:
+        split = column.split(factor=0.2, align=True)
+        letter = AXES[axis.axis]
+        split.label(text=f"Pos {letter}" if axis.is_linear else f"Rot {letter}")
+        row = split.row(align=True)
+        limit = _limit_of(settings, axis)
+        if limit is None:
+            row.label(text="Free")
+        elif limit not in shown:
+            draw_bounds(row, limit)
+            shown.append(limit)
+        cell = row.row(align=True)
+        cell.enabled = is_open
+        cell.prop(manager, "omi_joint_parts", index=axis.number, text="", slider=True)
+    if not found:
+        column.label(text="All axes are locked", icon="LOCKED")
+
+
+def _limit_of(
+    settings: "OMI_PG_joint", axis: "meaning.freedom.Freedom"
+) -> "OMI_PG_joint_limit | None":
+    """Return the first limit that leaves an axis room, None where none bounds it."""
+    name = "linear_axes" if axis.is_linear else "angular_axes"
+    limits = (each for each in settings.limits if getattr(each, name)[axis.axis])
+    return next((each for each in limits if not each.to_core().is_locked), None)
 
 
 def draw_creation(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
@@ -166,24 +198,23 @@ def draw_axis(layout: bpy.types.UILayout) -> None:
     for axis in (*AXES, "AUTO"):
         text = "Fit" if axis == "AUTO" else axis
         row.operator(OMI_OT_joint_axis_set.bl_idname, text=text).axis = axis
-    row.operator(OMI_OT_joint_axis_reverse.bl_idname, text="", icon="FILE_REFRESH")
 
 
 def draw_edits(layout: bpy.types.UILayout) -> None:
     """Draw the tools for joints that exist."""
-    layout.prop(bpy.data.window_managers[0], "omi_move_both_frames", text="Both Frames")
+    layout.prop(bpy.data.window_managers[0], "omi_move_both_frames", text="Move Both Frames")
     align = layout.operator(OMI_OT_joint_frame_align.bl_idname, text="Align Frames", icon="SNAP_ON")
     align.end = "CONNECTED"
     edits: tuple[tuple[type[bpy.types.Operator], str, IconItems], ...] = (
-        (OMI_OT_joint_frame_snap, "Snap to Cursor", "PIVOT_CURSOR"),
+        (OMI_OT_joint_frame_snap, "Place Pivot at Cursor", "PIVOT_CURSOR"),
         (OMI_OT_joint_ends_swap, "Swap Ends", "ARROW_LEFTRIGHT"),
-        (OMI_OT_joint_mirror, "Mirror", "MOD_MIRROR"),
-        (OMI_OT_joint_settings_copy_out, "Copy", "COPYDOWN"),
-        (OMI_OT_joint_settings_paste, "Paste", "PASTEDOWN"),
-        (OMI_OT_joint_settings_copy, "To Selected", "COPYDOWN"),
+        (OMI_OT_joint_mirror, "Mirror Joint", "MOD_MIRROR"),
+        (OMI_OT_joint_settings_copy_out, "Copy Limits and Drives", "COPYDOWN"),
+        (OMI_OT_joint_settings_paste, "Paste Limits and Drives", "PASTEDOWN"),
+        (OMI_OT_joint_settings_copy, "Copy to Selected", "COPYDOWN"),
         (OMI_OT_joint_settings_link, "Link Settings", "LINKED"),
-        (OMI_OT_joint_settings_unlink, "Single-User", "UNLINKED"),
-        (OMI_OT_joint_strength_scale, "Drive Strength", "DRIVER"),
+        (OMI_OT_joint_settings_unlink, "Make Single-User", "UNLINKED"),
+        (OMI_OT_joint_strength_scale, "Scale Drive Strength", "DRIVER"),
         (OMI_OT_joint_bodies_select, "Select Bodies", "RESTRICT_SELECT_OFF"),
         (OMI_OT_joint_remove, "Remove Joint", "X"),
     )
@@ -191,4 +222,4 @@ def draw_edits(layout: bpy.types.UILayout) -> None:
         layout.operator(operator.bl_idname, text=text, icon=icon)
 
 
-CLASSES = (OMI_PT_joint_create, OMI_PT_joint_edit, OMI_PT_joint_create_more)
+CLASSES = (OMI_PT_joint_create, OMI_PT_joint_edit)

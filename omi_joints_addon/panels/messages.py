@@ -30,13 +30,19 @@ def draw_finding(layout: bpy.types.UILayout, context: bpy.types.Context, found: 
 
 
 def draw_message(
-    layout: bpy.types.UILayout, context: bpy.types.Context, text: str, *, icon: "IconItems"
+    layout: bpy.types.UILayout,
+    context: bpy.types.Context,
+    text: str,
+    *,
+    icon: "IconItems",
+    least: int = 0,
 ) -> None:
-    """Draw a sentence in lines that fit the width of the region."""
+    """Draw a sentence in lines that fit the width of the region, in `least` of them or more."""
     column = layout.column(align=True)
     shown = translated(text)
     sentence = shown[:1].upper() + shown[1:]
-    for number, line in enumerate(_lines(sentence, _line_length(context))):
+    lines = _lines(sentence, _line_length(context))
+    for number, line in enumerate((*lines, *[""] * (least - len(lines)))):
         column.label(text=line, icon="BLANK1" if number else icon)
 
 

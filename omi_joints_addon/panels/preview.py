@@ -1,13 +1,11 @@
-"""The sidebar panel that moves and simulates joints."""
+"""The sidebar's panels that simulate joints, move and pose them."""
 
 from typing import TYPE_CHECKING, Any, Literal
 
 import bpy
 
-from .. import overlay
 from .. import preview as previews
 from ..authoring.context import present
-from ..core import checks, meaning
 from ..operators.joint.limits_from_pose import OMI_OT_joint_limit_from_pose, OMI_OT_joint_limits_fit
 from ..operators.preview.bake import OMI_OT_preview_bake, OMI_OT_preview_keep
 from ..operators.preview.pose import (
@@ -27,105 +25,110 @@ from ..operators.rigid_body.preview import (
     OMI_OT_rigid_body_preview_clean,
 )
 from ..preview.session import running
-from ..properties.joint import SettingsCycleError, joint_of, shared_settings
 from ..properties.named_poses import poses_of
 from ..properties.pose import pose_of
 from ..properties.preview import VALUES, preview_options
-from ..scene.findings import known_breaches
-from ..translation import translated
 from .help import Documented
-from .joint_tools import Sidebar
 from .messages import draw_message
+from .places import Sidebar
 from .rows import Rows
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import IconItems
 
-_MOST_SAGS = 3
+_MOST = 3
+"""Problems that are shown."""
 _POSITIONS = 8
 """Rows of positions to show before a list scrolls."""
 
 
 class OMI_PT_preview(Documented, Sidebar, bpy.types.Panel):
-    """Motion of joints before any engine sees them"""
+    """Playing the simulation; the same rows whether or not one runs, so that none moves"""
 
-    bl_label = "Preview"
+    bl_label = "Simulation"
     page = "preview"
+    bl_order = 5
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = present(self.layout)
-        preview = running()
-        # The same rows whether or not a preview runs, so that what is below stays in place.
-        column = layout.column(align=True)
-        column.active = preview is not None
-        text = "No preview" if preview is None else translated(preview.status)
-        column.label(text=text, icon="PLAY")
-        if isinstance(preview, previews.simulated.SimulationPreview):
-            _draw_controls(layout, context, is_playing=preview.is_playing)
-        else:
-            layout.operator(OMI_OT_preview_simulate.bl_idname, icon="PLAY")
-        row = layout.row(align=True)
-        row.operator(OMI_OT_preview_keep.bl_idname, icon="CHECKMARK")
-        _control(row, "STOP", "X")
-
-
-class OMI_PT_preview_range(Sidebar, bpy.types.Panel):
-    """Moving one joint by hand"""
-
-    bl_label = "Range of Motion"
-    bl_parent_id = "OMI_PT_preview"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return joint_of(context.object) is not None
-
-    def draw(self, context: bpy.types.Context) -> None:
-        layout = present(self.layout)
-        layout.use_property_split = True
         options = preview_options(context)
-        is_moving = is_range_of(context)
-        column = layout.column()
-        column.enabled = not is_moving
-        column.prop(options, "moves")
         row = layout.row(align=True)
-        if is_moving:
-            _control(row, "SWEEP", "PLAY")
-            _control(row, "RESET", "LOOP_BACK")
-        else:
-            row.operator(OMI_OT_preview_range.bl_idname, icon="ORIENTATION_GIMBAL")
-        column = layout.column()
-        column.enabled = is_moving
-        _draw_sliders(column, context)
-        layout.prop(options, "past_limits")
-        layout.label(text="Set from Pose")
+        _draw_play(row, context)
+        control(row, "RESET", "LOOP_BACK")
+        row.operator(OMI_OT_preview_bake.bl_idname, text="Bake", icon="KEY_HLT")
         row = layout.row(align=True)
-        for part in ("MIN", "MAX", "RANGE", "TARGET"):
-            row.operator(OMI_OT_joint_limit_from_pose.bl_idname, text=part.title()).part = part
-        layout.operator(OMI_OT_joint_limits_fit.bl_idname, icon="ANIM")
+        control(row, "STEP", "NEXT_KEYFRAME")
+        row.operator(OMI_OT_preview_keep.bl_idname, text="Keep", icon="CHECKMARK")
+        control(row, "STOP", "X")
+        column = layout.column(align=True)
+        column.prop(options, "contacts")
+        cell = column.row()
+        cell.active = options.contacts
+        cell.prop(options, "floor")
+        column.prop(options, "use_timeline")
 
 
 class OMI_PT_preview_simulation(Sidebar, bpy.types.Panel):
-    """Simulating joints"""
+    """What a simulation is like, beside what is chosen often"""
 
-    bl_label = "Simulation"
+    bl_label = "Options"
     bl_parent_id = "OMI_PT_preview"
+    bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = present(self.layout)
-        layout.use_property_split = True
         options = preview_options(context)
-        preview = running()
         column = layout.column()
-        column.active = preview is None
-        column.prop(options, "scope", expand=True)
-        layout.prop(options, "hold_root")
-        layout.prop(options, "substeps")
-        layout.prop(options, "rigid_locks")
-        _draw_contacts(layout.column(), context)
-        layout.prop(options, "use_timeline")
+        column.active = running() is None
+        column.row().prop(options, "scope", expand=True)
+        text = "Substeps" if options.substeps else "Automatic Steps"
+        layout.prop(options, "substeps", text=text)
+        for name in ("hold_root", "rigid_locks"):
+            layout.prop(options, name)
         layout.prop(options, "show_forces")
-        layout.operator(OMI_OT_preview_bake.bl_idname, icon="KEY_HLT")
-        _draw_state(layout, context)
+
+
+class OMI_PT_preview_state(Sidebar, bpy.types.Panel):
+    """What the simulation meets, below all that is clicked: nothing moves when it comes or goes"""
+
+    bl_label = "Simulation Messages"
+    bl_order = 25
+
+    @classmethod
+    def poll(cls, _context: bpy.types.Context) -> bool:
+        return bool(_messages())
+
+    def draw(self, context: bpy.types.Context) -> None:
+        for text, icon in _messages():
+            draw_message(present(self.layout), context, text, icon=icon)
+
+
+class OMI_PT_preview_range(Sidebar, bpy.types.Panel):
+    """Moving the active joint by hand, and taking limits from where it is"""
+
+    bl_label = "Range of Motion"
+    bl_parent_id = "OMI_PT_joint_edit"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = present(self.layout)
+        options = preview_options(context)
+        row = layout.row(align=True)
+        if is_range_of(context):
+            control(row, "SWEEP", "PLAY")
+        else:
+            button = row.operator(OMI_OT_preview_range.bl_idname, text="Sweep All", icon="PLAY")
+            button.sweep = True
+        row.operator(OMI_OT_joint_limits_fit.bl_idname, text="From Animation", icon="ANIM")
+        row = layout.row(align=True)
+        for part in ("MIN", "MAX", "RANGE", "TARGET"):
+            row.operator(OMI_OT_joint_limit_from_pose.bl_idname, text=part.title()).part = part
+        layout.prop(options, "moves", text="")
+        layout.prop(options, "past_limits")
+        column = layout.column(align=True)
+        column.enabled = options.past_limits and is_range_of(context)
+        for name in VALUES:
+            column.prop(options, name, slider=True)
 
 
 class OMI_UL_positions(Rows, bpy.types.UIList):
@@ -158,8 +161,8 @@ class OMI_PT_preview_pose(Sidebar, bpy.types.Panel):
             name, rows = OMI_UL_positions.__name__, _POSITIONS
             layout.template_list(name, "", pose, "positions", pose, "active_index", rows=rows)
             row = layout.row(align=True)
-            _control(row, "RANDOM", "MOD_NOISE")
-            _control(row, "RESET", "LOOP_BACK")
+            control(row, "RANDOM", "MOD_NOISE")
+            control(row, "RESET", "LOOP_BACK")
         else:
             layout.operator(OMI_OT_preview_pose.bl_idname, icon="ARMATURE_DATA")
         row = layout.row()
@@ -189,94 +192,32 @@ class OMI_PT_preview_rigid_body(Sidebar, bpy.types.Panel):
         layout.operator(OMI_OT_rigid_body_preview_clean.bl_idname, icon="TRASH")
 
 
-def _draw_state(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Draw the time that a simulation has reached and what it meets, below what is clicked."""
+def _messages() -> "list[tuple[str, IconItems]]":
+    """Return what the simulation that runs meets, with icons."""
     preview = running()
-    if not isinstance(preview, previews.simulated.SimulationPreview):
-        layout.label(text="0.00 s", icon="TIME")
-        _draw_sags(layout, context)
-        return
-    layout.label(text=f"{preview.simulation.time:.2f} s", icon="TIME")
-    for problem in preview.simulation.problems()[:_MOST_SAGS]:
-        draw_message(layout, context, str(problem), icon="ERROR")
-    _draw_sags(layout, context)
+    if preview is None or not isinstance(preview, previews.simulated.SimulationPreview):
+        return []
     reason = preview.without_contacts
-    if reason is not None:
-        draw_message(layout, context, translated(reason.message), icon="INFO")
+    found: list[tuple[str, IconItems]] = [] if reason is None else [(reason.message, "INFO")]
+    return [*((str(each), "ERROR") for each in preview.simulation.problems()[:_MOST]), *found]
 
 
-def _draw_contacts(column: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Draw whether bodies touch."""
-    options = preview_options(context)
-    column.prop(options, "contacts")
-    row = column.row()
-    row.active = options.contacts
-    row.prop(options, "floor")
-
-
-def _draw_controls(
-    layout: bpy.types.UILayout, context: bpy.types.Context, *, is_playing: bool
-) -> None:
-    """Draw the buttons of a simulation: those of the timeline where it goes with that."""
-    row = layout.row(align=True)
-    if preview_options(context).use_timeline:
-        is_playing = present(context.screen).is_animation_playing
-        row.operator(
-            "screen.animation_play",
-            text="Pause" if is_playing else "Play",
-            icon="PAUSE" if is_playing else "PLAY",
-        )
+def _draw_play(row: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """Draw the button that plays and pauses: the timeline's where the simulation goes with it."""
+    preview = running()
+    if preview is None or not isinstance(preview, previews.simulated.SimulationPreview):
+        row.operator(OMI_OT_preview_simulate.bl_idname, text="Play", icon="PLAY")
         return
-    action: Literal["PAUSE", "PLAY"] = "PAUSE" if is_playing else "PLAY"
-    _control(row, action, action)
-    _control(row, "STEP", "NEXT_KEYFRAME")
-    _control(row, "RESET", "LOOP_BACK")
+    has_timeline = preview_options(context).use_timeline
+    playing = present(context.screen).is_animation_playing if has_timeline else preview.is_playing
+    action: Literal["PAUSE", "PLAY"] = "PAUSE" if playing else "PLAY"
+    if has_timeline:
+        row.operator("screen.animation_play", text=_LABELS[action], icon=action)
+    else:
+        control(row, action, action)
 
 
-def _draw_sliders(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Draw a slider for each degree of freedom of the active joint."""
-    options = preview_options(context)
-    try:
-        found = meaning.freedom.freedoms(shared_settings(present(context.object)))
-    except SettingsCycleError:
-        return
-    column = layout.column(align=True)
-    if options.past_limits:
-        for name in VALUES:
-            column.prop(options, name, slider=True)
-        return
-    for freedom in found:
-        column.prop(options, VALUES[freedom.number], slider=not freedom.is_bounded)
-        if freedom.is_bounded:
-            _draw_range(column.row(align=True), context, freedom)
-    if not found:
-        layout.label(text="All axes are locked", icon="LOCKED")
-
-
-def _draw_range(
-    row: bpy.types.UILayout, context: bpy.types.Context, freedom: "meaning.freedom.Freedom"
-) -> None:
-    """Draw a slider that goes from one end of a range to the other, and the two ends."""
-    units = present(context.scene).unit_settings
-    low, high = (
-        overlay.labels.number_text(value, units, is_angle=not freedom.is_linear)
-        for value in (freedom.low, freedom.high)
-    )
-    row.use_property_split = False
-    row.label(text=low)
-    row.prop(preview_options(context), "parts", index=freedom.number, text="", slider=True)
-    row.label(text=high)
-
-
-def _draw_sags(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Tell how far soft locked axes sag before anything moves."""
-    found = known_breaches(present(context.scene), checks.sag.SAGS.code)
-    for item in found[:_MOST_SAGS]:
-        text = f"{item.place}: {translated(item.message)}"
-        draw_message(layout, context, text, icon="ERROR")
-
-
-def _control(layout: bpy.types.UILayout, command: str, icon: "IconItems") -> None:
+def control(layout: bpy.types.UILayout, command: str, icon: "IconItems") -> None:
     """Draw the button of one command."""
     layout.operator(
         OMI_OT_preview_control.bl_idname, text=_LABELS[command], icon=icon
@@ -290,13 +231,14 @@ _LABELS = {
     "RESET": "Reset",
     "SWEEP": "Sweep All",
     "RANDOM": "Random",
-    "STOP": "Leave Preview",
+    "STOP": "Leave",
 }
 
 CLASSES = (
     OMI_PT_preview,
-    OMI_PT_preview_range,
     OMI_PT_preview_simulation,
+    OMI_PT_preview_state,
+    OMI_PT_preview_range,
     OMI_UL_positions,
     OMI_PT_preview_pose,
     OMI_PT_preview_rigid_body,

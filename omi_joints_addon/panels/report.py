@@ -9,8 +9,8 @@ from ..authoring.context import present
 from ..operators.check.check import OMI_OT_check_select
 from ..properties.report import report_data
 from ..translation import translated
-from .joint_tools import Sidebar
 from .messages import draw_message
+from .places import Sidebar
 from .rows import Rows
 
 if TYPE_CHECKING:

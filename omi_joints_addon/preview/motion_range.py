@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 import bpy
 import numpy as np
 
+from ..authoring.context import present
 from ..core.meaning.coupling import CannotFollowError
 from ..core.meaning.freedom import freedoms, sweeps
 from ..core.meaning.linkage import AT_BOUND, Linkage
@@ -17,6 +18,7 @@ from ..core.meaning.range_of_motion import (
 )
 from ..core.model.pose import Array
 from ..core.outline.pieces import State
+from ..overlay.labels import number_text
 from ..properties.preview import preview_options
 from .session import Command, Preview, PreviewError
 
@@ -40,6 +42,7 @@ class RangePreview(Preview):
         self._pull: Pull | None = None
         options.set_values(self.values)
         self._asked = options.freedom_values()
+        self._place = self._place_text(context)
 
     @property
     def is_sweeping(self) -> bool:
@@ -48,8 +51,8 @@ class RangePreview(Preview):
 
     @property
     def activity(self) -> str:
-        """What it does now, in a word."""
-        return "Sweeping" if self.is_sweeping else "Following sliders and mouse"
+        """Where the joint is."""
+        return self._place
 
     def move(self, context: bpy.types.Context, elapsed: float) -> None:
         """Go on along the sweep, or follow the sliders."""
@@ -65,7 +68,7 @@ class RangePreview(Preview):
             self.visited.append(self.values)
         else:
             return
-        self._asked = options.freedom_values()
+        self._asked, self._place = options.freedom_values(), self._place_text(context)
         self.show(self.linkage.matrices(self.values), self._states())
 
     def change(self, context: bpy.types.Context) -> None:
@@ -128,9 +131,15 @@ class RangePreview(Preview):
             self.linkage = Linkage(self.scene, number, body)
         except CannotFollowError as error:
             raise PreviewError(str(error)) from error
-        found = freedoms(self.linkage.settings)
-        ranges = {each.number: (each.low, each.high) for each in found if each.is_bounded}
-        preview_options(context).set_ranges(ranges)
+
+    def _place_text(self, context: bpy.types.Context) -> str:
+        """Return the values of the joint with their units."""
+        units = present(context.scene).unit_settings
+        return ", ".join(
+            f"{axis.label} {number_text(float(value), units, is_angle=not axis.is_linear)}"
+            for axis in freedoms(self.linkage.settings)
+            for value in (self.values[axis.number],)
+        )
 
     def _allowed(self, values: Array) -> Array:
         """Return values as far as limits allow on the way from where the joint is."""

@@ -68,6 +68,11 @@ class Preview:
         return ""
 
     @property
+    def clock(self) -> str:
+        """The time that it has reached, empty where it has none."""
+        return ""
+
+    @property
     def status(self) -> str:
         """What it does, or that it rests."""
         return "Resting" if self.rest.is_on else self.activity

@@ -318,6 +318,11 @@ class SimulationPreview(Preview):
         self.simulation.release()
 
     @property
+    def clock(self) -> str:
+        """The time that the simulation has reached."""
+        return f"{self.simulation.time:.2f} s"
+
+    @property
     def without_contacts(self) -> "Finding | None":
         """Why bodies pass through each other though they are to collide."""
         found = (each for each in self.simulation.findings if each.code == _NO_CONTACTS)

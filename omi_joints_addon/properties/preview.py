@@ -1,6 +1,5 @@
 """Options of the preview, `WindowManager.omi_preview`: no part of a file, no undo steps."""
 
-from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -8,7 +7,6 @@ from bpy.props import (
     BoolProperty,
     EnumProperty,
     FloatProperty,
-    FloatVectorProperty,
     IntProperty,
 )
 
@@ -40,20 +38,6 @@ def _value(name: str) -> Any:
     )
 
 
-def _parts(options: "OMI_PG_preview") -> list[float]:
-    """Return where each value is between the ends of its range."""
-    rows = zip(options.freedom_values(), options.lows, options.highs, strict=True)
-    return [(value - low) / (high - low) if high > low else 0.0 for value, low, high in rows]
-
-
-def _set_parts(options: "OMI_PG_preview", parts: Iterable[float]) -> None:
-    """Bring the values that differ to parts of their ranges."""
-    rows = zip(VALUES, parts, _parts(options), options.lows, options.highs, strict=True)
-    for name, part, former, low, high in rows:
-        if part != former:
-            setattr(options, name, low + part * (high - low))
-
-
 class OMI_PG_preview(bpy.types.PropertyGroup):
     """Options of the preview of joints."""
 
@@ -64,9 +48,6 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
         about_x: float
         about_y: float
         about_z: float
-        lows: bpy.types.bpy_prop_array[float]
-        highs: bpy.types.bpy_prop_array[float]
-        parts: bpy.types.bpy_prop_array[float]
         moves: str
         past_limits: bool
         span: float
@@ -85,35 +66,13 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
         about_x: _value("about_x")
         about_y: _value("about_y")
         about_z: _value("about_z")
-        lows: FloatVectorProperty(
-            name="Lower Ends",
-            description="Lower ends of the ranges of the six values",
-            size=6,
-            options={"HIDDEN", "SKIP_SAVE"},
-        )
-        highs: FloatVectorProperty(
-            name="Upper Ends",
-            description="Upper ends of the ranges of the six values",
-            size=6,
-            options={"HIDDEN", "SKIP_SAVE"},
-        )
-        parts: FloatVectorProperty(
-            name="Parts",
-            description="Where the moved body is between the ends of its range, from 0 to 1",
-            size=6,
-            min=0.0,
-            max=1.0,
-            get=_parts,
-            set=_set_parts,
-            options={"SKIP_SAVE"},
-        )
         moves: EnumProperty(
-            name="Moves",
+            name="Moving Side",
             description="Body to move with everything attached to it; the other one stays in place",
             items=(
                 (
                     "AUTO",
-                    "Fitting",
+                    "Automatic",
                     "The side that nothing static holds; else the side away from the root, or "
                     "with fewer bodies",
                 ),
@@ -122,7 +81,8 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
             ),
         )
         past_limits: BoolProperty(
-            name="Past Limits", description="Allow moving the body beyond the limits of the joint"
+            name="Beyond Limits",
+            description="Allow moving the body beyond the limits of the joint",
         )
         span: FloatProperty(
             name="Span",
@@ -163,7 +123,7 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
             soft_max=64,
         )
         use_timeline: BoolProperty(
-            name="With Timeline",
+            name="Follow Timeline",
             description=(
                 "Simulate with the timeline, frame by frame, from the frame where it begins: "
                 "playback, steps and jumps go on, and what was simulated is shown again"
@@ -208,11 +168,6 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
     def freedom_values(self) -> tuple[float, ...]:
         """Return the six values of the active joint's degrees of freedom."""
         return tuple(getattr(self, name) for name in VALUES)
-
-    def set_ranges(self, ranges: Mapping[int, tuple[float, float]]) -> None:
-        """Set the ends of the ranges of values that limits bound, by their numbers."""
-        for number in range(len(VALUES)):
-            self.lows[number], self.highs[number] = ranges.get(number, (0.0, 0.0))
 
     def set_values(self, values: "Array") -> None:
         """Show six values."""

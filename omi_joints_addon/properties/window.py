@@ -16,12 +16,22 @@ SORTS = (
 
 
 class OMI_PG_joint_row(bpy.types.PropertyGroup):
-    """Room for one joint in lists; which one it shows is known to the live scene alone."""
+    """Room for one joint or check in lists; which one it shows the live scene alone knows."""
 
 
 def row_places() -> Any:
-    """Return the collection of rows."""
+    """Return the collection of rows of joints."""
     return _manager().omi_joint_rows
+
+
+def check_places() -> Any:
+    """Return the collection of rows of checks."""
+    return _manager().omi_check_rows
+
+
+def opened_rule() -> str:
+    """Return the code of the rule whose objects the checks list, empty for none."""
+    return str(_manager().omi_check_opened)
 
 
 def joint_sort() -> str:
@@ -40,6 +50,15 @@ def window_properties() -> dict[str, Any]:
     return {
         "omi_joint_rows": define.CollectionProperty(
             type=OMI_PG_joint_row, options={"HIDDEN", "SKIP_SAVE"}
+        ),
+        "omi_check_rows": define.CollectionProperty(
+            type=OMI_PG_joint_row, options={"HIDDEN", "SKIP_SAVE"}
+        ),
+        "omi_check_row": define.IntProperty(
+            name="Check", description="Row of the list of checks that is explained", min=0
+        ),
+        "omi_check_opened": define.StringProperty(
+            name="Opened Rule", description="Rule whose objects are listed"
         ),
         "omi_joint_sort": define.EnumProperty(
             name="Sort By", description="Order of the joints in lists", items=SORTS

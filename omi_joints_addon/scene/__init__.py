@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         animation,
         body_findings,
         bone_leaders,
+        check_rows,
         checks,
         columns,
         constraints,

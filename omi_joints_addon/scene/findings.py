@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import bpy
 
-from ..core.findings.finding import Finding, Severity
+from ..core.findings.finding import Finding, Rule, Severity
 from ..properties.checks import checks_options
 from ..properties.joint import joint_data
 from .rules import CONNECTED_ELSEWHERE
@@ -45,6 +45,11 @@ def known_breaches(scene: bpy.types.Scene, code: str) -> list[Finding]:
 def shown_findings(scene: bpy.types.Scene) -> list[Finding]:
     """Return the known findings that the scene's options show, worst first."""
     return _known(scene).listing.worst_first(_shown(scene))
+
+
+def shown_by_rule(scene: bpy.types.Scene) -> Mapping[Rule, list[Finding]]:
+    """Return the known findings that the scene's options show by their rule, worst first."""
+    return _known(scene).listing.by_rule(_shown(scene))
 
 
 def is_any_safe(scene: bpy.types.Scene) -> bool:

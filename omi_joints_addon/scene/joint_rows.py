@@ -17,7 +17,8 @@ import bpy
 
 from ..core.findings.finding import Severity
 from ..core.meaning.presets import settings_label
-from ..properties.window import joint_sort, row_places
+from ..properties.window import check_places, joint_sort, row_places
+from .check_rows import check_rows
 from .checks import LiveChecks
 from .live import LiveScene
 from .record import Record
@@ -254,7 +255,9 @@ class Lists:
         """Go on until a moment of `time.perf_counter`; return whether all is done."""
         known = {scene.session_uid for scene in bpy.data.scenes}
         self._scenes = {uid: rows for uid, rows in self._scenes.items() if uid in known}
-        is_done = self._find_out(until) and _resize(self._places, until)
+        is_done = self._find_out(until) and all(
+            _resize(places, count, until) for places, count in self._places()
+        )
         self._is_undrawn |= is_done
         return is_done
 
@@ -269,14 +272,16 @@ class Lists:
 
     @property
     def _is_current(self) -> bool:
-        sort, places = joint_sort(), row_places()
+        sort = joint_sort()
         known = all(rows.is_current(sort) for rows in self._scenes.values())
-        return known and len(places) == self._places
+        return known and all(len(places) == count for places, count in self._places())
 
-    @property
-    def _places(self) -> int:
-        """Number of rows that the longest list has."""
-        return max((len(rows.uids) for rows in self._scenes.values()), default=0)
+    def _places(self) -> tuple[tuple[Any, int], ...]:
+        """Return the collections of rows, and how many the longest list of each has."""
+        scenes = [scene for scene in bpy.data.scenes if scene.session_uid in self._scenes]
+        joints = max((len(rows.uids) for rows in self._scenes.values()), default=0)
+        checks = max((len(check_rows(scene)) for scene in scenes), default=0)
+        return (row_places(), joints), (check_places(), checks)
 
 
 LISTS = Lists()
@@ -306,9 +311,8 @@ def _sort_into(uids: list[int], pairs: Iterator[tuple[Any, int]]) -> Iterator[No
             yield
 
 
-def _resize(count: int, until: float) -> bool:
+def _resize(places: Any, count: int, until: float) -> bool:
     """Have as many rows as the longest list; return whether there are."""
-    places = row_places()
     while (missing := count - len(places)) and perf_counter() < until:
         for _ in range(min(abs(missing), _TOGETHER)):
             places.add() if missing > 0 else places.remove(len(places) - 1)

@@ -19,6 +19,7 @@ class Listing:
         self._lost = lost
         """What an engine loses, which is not counted."""
         self._worst_first: dict[Severities, list[Finding]] = {}
+        self._grouped: dict[Severities, Mapping[Rule, list[Finding]]] = {}
 
     @cached_property
     def counts(self) -> Counter[Severity]:
@@ -58,6 +59,16 @@ class Listing:
             lists = (self._by_severity.get(each, ()) for each in Severity if each in severities)
             found = self._worst_first[severities] = list(chain.from_iterable(lists))
         return found
+
+    def by_rule(self, severities: Severities) -> Mapping[Rule, list[Finding]]:
+        """Return the findings of some severities by their rule, the worst rules first."""
+        known = self._grouped.get(severities)
+        if known is None:
+            found = defaultdict[Rule, list[Finding]](list)
+            for item in self.worst_first(severities):
+                found[item.rule].append(item)
+            known = self._grouped[severities] = found
+        return known
 
     def has_safe_fix(self, severities: Severities) -> bool:
         """Return whether a finding of some severities can be fixed without a thought."""

@@ -6,7 +6,7 @@ import pytest
 from tests.blender.recording_layout import drawn
 from tests.blender.scenes import add_cube, select
 
-PANELS = ("", "_motion", "_collider", "_material", "_filter", "_trigger")
+PANELS = ("", "_motion", "_velocity", "_collider", "_material", "_filter", "_trigger", "_tree")
 
 
 def props(name):

@@ -9,6 +9,7 @@ from mathutils import Matrix
 
 from omi_joints_addon.authoring.frames import place_under
 from omi_joints_addon.core.findings.finding import rules
+from omi_joints_addon.core.findings.titles import TITLES
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
 from tests.blender.check_scenes import LOCKED, codes_now, findings_now, press_fix, set_settings
 from tests.blender.scenes import add_cube, add_door, rows, select
@@ -73,6 +74,10 @@ def _copied(_wall: Any, door: Any, _joint: Any) -> None:
     bpy.context.object.location.z += 3.0
 
 
+def _flat(_wall: Any, door: Any, _joint: Any) -> None:
+    door.omi_body.inertia_diagonal = (0.3, 0.4, 1.9)
+
+
 def _still(wall: Any, _door: Any, _joint: Any) -> None:
     wall.omi_body.motion_type = "STATIC"
     wall.omi_body.collider.source = "NONE"
@@ -95,6 +100,7 @@ def _oblique(_wall: Any, door: Any, joint: Any) -> None:
 
 SPRING = JointDrive(type="angular", axis=2, position_target=2.0, stiffness=1.0, damping=1.0)
 BREAKS = {
+    "OMI-B015": _flat,
     "OMI-B069": _still,
     "OMI-J025": _copied,
     "OMI-S005": _uneven,
@@ -289,3 +295,28 @@ def test_a_body_that_a_fix_makes_has_a_shape() -> None:
     press_fix("OMI-J006")
     assert other.omi_body.motion_type == "STATIC"
     assert other.omi_body.collider.source == "CUSTOM"
+
+
+def test_one_click_fixes_all_of_a_rule() -> None:
+    """Eighteen bodies with moments that no body has, and another finding that stays."""
+    cubes = [add_cube(f"Cube {number}", (3.0 * number, 0, 0)) for number in range(18)]
+    for cube in cubes:
+        select(cube)
+        bpy.ops.omi.body_add(motion_type="DYNAMIC")
+        cube.omi_body.inertia_diagonal = (0.3, 0.4, 1.9)
+    cubes[0].omi_body.mass = 0.0
+    assert codes_now().count("OMI-B015") == 18
+    undone = bpy.ops.omi.check_fix_inertia_from_shape("EXEC_DEFAULT", True, code="OMI-B015")
+    assert undone == {"FINISHED"}
+    assert codes_now() == ["OMI-B014"]
+    with pytest.raises(RuntimeError, match="is not the fix of"):
+        bpy.ops.omi.check_fix_inertia_from_shape(code="OMI-B014")
+
+
+def test_every_rule_of_scenes_has_a_short_title() -> None:
+    import omi_joints_addon.scene.checks  # noqa: F401 - loads the rules of scenes
+
+    of_joints = {code for code in rules() if "OMI-J0" <= code < "OMI-J4"}
+    assert of_joints <= set(TITLES), of_joints - set(TITLES)
+    assert set(TITLES) <= set(rules())
+    assert all(len(words.split()) <= 5 and len(words) < 32 for words in TITLES.values())

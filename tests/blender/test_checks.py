@@ -238,8 +238,10 @@ def test_panels_draw_findings_fixes_and_the_engine_report() -> None:
     assert len(findings_now()) == 3
     calls = drawn(bpy.types.OMI_PT_checks)
     operators = [name for kind, name in calls if kind == "operator"]
-    assert operators[::2] == [*["omi.check_select"] * 3, "omi.check_fix_safe"]
-    assert all(name.startswith("omi.check_fix_") for name in operators[1::2])
+    # A row for each rule with a way to its object and its fix, and below the chosen one explained.
+    assert operators[:6:2] == ["omi.check_select"] * 3
+    assert all(name.startswith("omi.check_fix_") for name in operators[1:6:2])
+    assert operators[6:] == ["omi.check_fix_safe", "omi.check_select"]
     text = " ".join(name for kind, name in calls if kind == "label")
     assert "The joint has no connected object" in text
     bpy.context.scene.omi_checks.engine = "GODOT"
@@ -252,7 +254,7 @@ def test_panels_draw_findings_fixes_and_the_engine_report() -> None:
 def test_panel_without_findings_says_so() -> None:
     add_door()
     assert findings_now() == []
-    assert ("label", "Nothing to show") in drawn(bpy.types.OMI_PT_checks)
+    assert ("label", "No problems found") in drawn(bpy.types.OMI_PT_checks)
 
 
 def test_a_listing_sorts_and_counts_all_findings() -> None:

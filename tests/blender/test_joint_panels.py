@@ -38,7 +38,7 @@ def test_mesh_has_no_joint_panel_unless_it_is_one() -> None:
     cube = add_cube("Cube", (0, 0, 0))
     assert not bpy.types.OMI_PT_joint.poll(bpy.context)
     cube.omi_joint.enabled = True
-    assert "connected_object" in props(panel("OMI_PT_joint"))
+    assert "enable_collision" in props(panel("OMI_PT_joint"))
 
 
 @pytest.mark.parametrize("preset", [preset.name for preset in Preset])
@@ -51,7 +51,8 @@ def test_panels_of_every_preset(preset: str) -> None:
 def test_body_s_motion_type_can_be_set_in_the_joint_panel() -> None:
     add_door()
     calls = panel("OMI_PT_joint")
-    assert texts(calls)[:4] == ["Moves", "Door", "Stays", "Wall"]
+    assert texts(calls)[:2] == ["Body A", "Body B"]
+    assert calls.count(("operator", "omi.check_select")) == 2
     assert props(calls).count("motion_type") == 2
 
 
@@ -61,7 +62,9 @@ def test_rigid_body_shows_what_it_means() -> None:
     select(wall)
     bpy.ops.rigidbody.object_add(type="PASSIVE")
     select(joint)
-    assert "Wall: Static (Rigid Body)" in texts(panel("OMI_PT_joint"))
+    calls = panel("OMI_PT_joint")
+    assert "Static" in texts(calls)
+    assert props(calls).count("motion_type") == 1
 
 
 def test_joint_that_cannot_work_says_why() -> None:
@@ -151,13 +154,28 @@ def test_sidebar_and_menus_draw() -> None:
     assert len(made) == len(PRESETS) + 2
 
 
-def test_create_folds_away_while_a_joint_is_active() -> None:
+def test_the_active_joint_takes_the_place_of_create() -> None:
     joint = add_door()[2]
-    create, more = bpy.types.OMI_PT_joint_create, bpy.types.OMI_PT_joint_create_more
-    assert (create.poll(bpy.context), more.poll(bpy.context)) == (False, True)
-    assert "DEFAULT_CLOSED" in more.bl_options
+    create, edit = bpy.types.OMI_PT_joint_create, bpy.types.OMI_PT_joint_edit
+    assert (create.poll(bpy.context), edit.poll(bpy.context)) == (False, True)
     select(joint.parent)
-    assert (create.poll(bpy.context), more.poll(bpy.context)) == (True, False)
+    assert (create.poll(bpy.context), edit.poll(bpy.context)) == (True, False)
+    assert create.bl_order == edit.bl_order
+
+
+@pytest.mark.parametrize(
+    ("preset", "rows", "bounds"),
+    [("HINGE", 1, 2), ("CYLINDRICAL", 2, 2), ("BALL_WITH_CONE", 3, 4), ("FIXED", 0, 0)],
+)
+def test_the_active_joint_has_a_line_for_each_free_axis(
+    preset: str, rows: int, bounds: int
+) -> None:
+    """A cone is one limit of two axes: its bounds are shown once."""
+    select(add_cube("A", (0, 0, 0)), add_cube("B", (3, 0, 0)))
+    bpy.ops.omi.joint_add(preset=preset)
+    shown = props(panel("OMI_PT_joint_edit"))
+    assert shown.count("omi_joint_parts") == rows
+    assert len([name for name in shown if name.startswith(("min", "max"))]) == bounds
 
 
 def test_panels_of_nothing() -> None:
@@ -258,8 +276,11 @@ def operator_classes() -> list[Any]:
 
 def test_every_operator_is_offered_somewhere() -> None:
     add_rope(2, share_settings=True)
+    panel("OMI_MT_joint_context")
     select(*[joint for joint in bpy.context.scene.objects if joint.omi_joint.settings_source])
-    names = [
+    bpy.ops.omi.joint_drive_add()
+    names = ["OMI_MT_joint_context", "OMI_MT_joint_add"]
+    names += [
         cls.__name__
         for module in (panels.joint, panels.joint_settings, panels.joint_tools, panels.joint_list)
         for cls in getattr(module, "CLASSES", ())

@@ -1,5 +1,7 @@
 """The panels of the preview draw in every state, with names that exist."""
 
+from importlib import import_module
+
 import bpy
 import pytest
 
@@ -42,16 +44,48 @@ def test_at_rest():
     assert {"omi.preview_range", "omi.preview_simulate", "omi.preview_bake"} <= operators()
 
 
-def test_range_shows_the_free_axes_only():
+@pytest.mark.parametrize("kind", [None, RangePreview, SimulationPreview, PosePreview])
+def test_no_row_comes_or_goes_with_a_preview(kind):
+    """But for what a simulation meets, which is below everything."""
+    add_cube("Body", (9, 0, 0)).omi_body.motion_type = "DYNAMIC"
     _, _, joint = add_door()
     select(joint)
-    begin(RangePreview(bpy.context, joint))
-    shown = {name for kind, name in contents() if kind == "prop"}
-    assert {"about_z", "parts"} <= shown
-    assert "about_x" not in shown
-    preview_options(bpy.context).past_limits = True
-    assert "about_x" in {name for kind, name in contents() if kind == "prop"}
-    preview_options(bpy.context).past_limits = False
+    names = ("OMI_PT_joint_edit", "OMI_PT_preview", "OMI_PT_preview_simulation")
+    before = [drawn(getattr(bpy.types, name)) for name in names]
+    if kind is not None:
+        begin(kind(bpy.context, joint) if kind is RangePreview else kind(bpy.context))
+    after = [drawn(getattr(bpy.types, name)) for name in names]
+    assert [len(calls) for calls in before] == [len(calls) for calls in after]
+    assert [[made for made, _ in calls] for calls in before] == [
+        [made for made, _ in calls] for calls in after
+    ]
+
+
+def test_sliders_show_where_the_joint_is_and_start_its_preview(monkeypatch):
+    """Between the ends of the range, by arithmetic; nothing starts where nothing is moved."""
+    _, _, joint = add_door()
+    limit = next(each for each in joint.omi_joint.limits if not each.to_core().is_locked)
+    limit.min, limit.max = -0.3, 1.7
+    select(joint)
+    manager, options = bpy.context.window_manager, preview_options(bpy.context)
+    assert manager.omi_joint_parts[5] == pytest.approx(0.3 / 2.0, abs=1e-6)
+    started = []
+
+    def start(context):
+        started.append(1)
+        begin(RangePreview(context, context.object))
+        return True
+
+    sliders = import_module("omi_joints_addon.operators.preview.sliders")
+    monkeypatch.setattr(sliders, "_begin", start)
+    manager.omi_joint_parts[5] = manager.omi_joint_parts[5]
+    assert not started
+    manager.omi_joint_parts[5] = 0.75
+    assert started == [1]
+    assert options.about_z == pytest.approx(-0.3 + 0.75 * 2.0, abs=1e-6)
+    assert manager.omi_joint_parts[5] == pytest.approx(0.75, abs=1e-6)
+    stop()
+    assert manager.omi_joint_parts[5] == pytest.approx(0.15, abs=1e-6)
 
 
 def test_a_pose_has_a_list_of_positions_and_its_controls():
@@ -71,11 +105,11 @@ def test_simulation_has_its_controls():
     assert "omi.preview_control" in operators()
 
 
-def test_soft_lock_tells_its_sag():
+def test_checks_tell_the_sag_of_a_soft_lock():
     _, door, joint = add_door()
     door.omi_body.motion_type = "DYNAMIC"
     joint.omi_joint.limits[0].from_core(
         JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0, stiffness=0.5)
     )
-    labels = [text for kind, text in contents() if kind == "label"]
-    assert any("19.6 m" in text for text in labels)
+    labels = [text for kind, text in drawn(bpy.types.OMI_PT_checks) if kind == "label"]
+    assert "19.6 m" in " ".join(labels)

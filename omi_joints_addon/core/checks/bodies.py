@@ -33,6 +33,7 @@ IMPOSSIBLE_INERTIA = rule(
     "moments of inertia {moments} are impossible: the largest exceeds the sum of the other two; "
     "compute them from the shape",
     reason="Principal moments obey the triangle inequality.",
+    fix=Fix.INERTIA_FROM_SHAPE,
 )
 WITHOUT_SHAPE = rule(
     "OMI-B016",

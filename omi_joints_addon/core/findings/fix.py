@@ -19,6 +19,7 @@ class Fix(StrEnum):
     MARK_DYNAMIC = "mark_dynamic"
     ADD_ANCHOR = "add_anchor"
     FIT_SHAPE = "fit_shape"
+    INERTIA_FROM_SHAPE = "inertia_from_shape"
     COPY_JOINTS = "copy_joints"
     APPLY_SCALE = "apply_scale"
     USE_HULL = "use_hull"
@@ -50,6 +51,10 @@ _TEXTS = {
     Fix.MARK_DYNAMIC: ("Make Body Dynamic", "Make the joint's body dynamic"),
     Fix.ADD_ANCHOR: ("Make World Anchor", "Connect the joint to a new static body at its place"),
     Fix.FIT_SHAPE: ("Fit Shape", "Fit a collision shape to the mesh, or to the meshes below"),
+    Fix.INERTIA_FROM_SHAPE: (
+        "Inertia from Shape",
+        "Compute inertia and center of mass from the collision shapes",
+    ),
     Fix.COPY_JOINTS: ("Copy Joints", "Give the copied body the joints of its original"),
     Fix.APPLY_SCALE: ("Apply Scale", "Apply the scale of the joint's bodies to their meshes"),
     Fix.USE_HULL: ("Use Convex Hull", "Use the convex hull of the mesh as the collision shape"),

@@ -1,5 +1,6 @@
 """Findings of the checks: going to what one is about, and fixing it."""
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -56,7 +57,7 @@ class OMI_OT_check_select(FindingOperator, bpy.types.Operator):
 
 
 class FixOperator(FindingOperator):
-    """Does what can be done about a finding."""
+    """Does what can be done about a finding, or about all of its rule where none is named."""
 
     bl_options: Any = {"REGISTER", "UNDO", "INTERNAL"}
     if TYPE_CHECKING:
@@ -79,6 +80,8 @@ class FixOperator(FindingOperator):
                 raise authoring.fixes.FixError(
                     Sentence("{fix} is not the fix of {code!r}", **wrong)
                 )
+            if not self.place:
+                return _fix_all(self, context, lambda found: found.code == self.code)
             authoring.fixes.fix(context, Finding(rule, self.place, "", self.part))
         except (authoring.fixes.FixError, SettingsCycleError) as error:
             return refused(
@@ -112,34 +115,42 @@ class OMI_OT_check_fix_safe(Explained, bpy.types.Operator):
     conditions = (not_object_mode,)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
-        fixed, failed = 0, dict[str, str]()
-        for _ in range(_ROUNDS):
-            found = _one_of_each_list(settled_findings(present(context.scene)))
-            waiting = [item for item in found if item.place + item.code not in failed]
-            objects = authoring.fixes.objects_by_name(context) if waiting else {}
-            for item in waiting:
-                try:
-                    authoring.fixes.fix(context, item, objects)
-                    fixed += 1
-                except (authoring.fixes.FixError, SettingsCycleError) as error:
-                    text = "Cannot fix {place}: {error}"
-                    failed[item.place + item.code] = Sentence(text, place=item.place, error=error)
-            if not waiting:
-                break
-            _changed(context)
-        for problem in failed.values():
-            report(self, "WARNING", problem)
-        report(self, "INFO", "Fixed {fixed} findings", fixed=fixed)
-        return {"FINISHED"} if fixed else {"CANCELLED"}
+        return _fix_all(self, context, lambda found: found.rule.is_safe)
 
 
-def _one_of_each_list(findings: list[Finding]) -> list[Finding]:
-    """Return safe findings, of the limits or drives of one joint only one: its fix moves others."""
+def _fix_all(
+    operator: bpy.types.Operator,
+    context: bpy.types.Context,
+    is_wanted: Callable[[Finding], bool],
+) -> OperatorResult:
+    """Fix the findings that are wanted, and those of them that fixes bring up."""
+    fixed, failed = 0, dict[str, str]()
+    for _ in range(_ROUNDS):
+        found = _one_of_each_list(filter(is_wanted, settled_findings(present(context.scene))))
+        waiting = [item for item in found if item.place + item.code not in failed]
+        objects = authoring.fixes.objects_by_name(context) if waiting else {}
+        for item in waiting:
+            try:
+                authoring.fixes.fix(context, item, objects)
+                fixed += 1
+            except (authoring.fixes.FixError, SettingsCycleError) as error:
+                text = "Cannot fix {place}: {error}"
+                failed[item.place + item.code] = Sentence(text, place=item.place, error=error)
+        if not waiting:
+            break
+        _changed(context)
+    for problem in failed.values():
+        report(operator, "WARNING", problem)
+    report(operator, "INFO", "Fixed {fixed} findings", fixed=fixed)
+    return {"FINISHED"} if fixed else {"CANCELLED"}
+
+
+def _one_of_each_list(findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings, of the limits or drives of one joint only one: its fix moves others."""
     chosen: dict[tuple[str, str, str], Finding] = {}
     for item in findings:
-        if item.rule.is_safe:
-            kind = item.part.rpartition("/")[0]
-            chosen.setdefault((item.place, kind, "" if kind else item.code), item)
+        kind = item.part.rpartition("/")[0]
+        chosen.setdefault((item.place, kind, "" if kind else item.code), item)
     return list(chosen.values())
 
 

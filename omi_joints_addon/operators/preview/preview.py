@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import bpy
-from bpy.props import EnumProperty
+from bpy.props import BoolProperty, EnumProperty
 
 from ... import preview as previews
 from ...authoring.conditions import (
@@ -109,8 +109,9 @@ class Modal(Explained):
             windows.redraw_regions("WINDOW")
         if is_shown and duration - self._shown >= _PAUSE:
             self._shown = duration
-            activity = f"{translated(self._preview.kind)}: {translated(self._preview.status)}"
-            show_status(activity, translated(self.hints))
+            preview = self._preview
+            activity = f"{translated(preview.kind)}: {translated(preview.status)}  {preview.clock}"
+            show_status(activity.rstrip(), translated(self.hints))
 
     def _leave(self, context: bpy.types.Context) -> None:
         if self._timer is not None:
@@ -173,8 +174,20 @@ class OMI_OT_preview_range(Modal, bpy.types.Operator):
 
     hints = "Esc: Leave    Drag: Move the Body"
 
+    if TYPE_CHECKING:
+        sweep: bool
+    else:
+        sweep: BoolProperty(
+            name="Sweep All",
+            description="Move through each degree of freedom and around cones",
+            options={"SKIP_SAVE"},
+        )
+
     def make(self, context: bpy.types.Context) -> Preview:
-        return previews.motion_range.RangePreview(context, present(context.object))
+        preview = previews.motion_range.RangePreview(context, present(context.object))
+        if self.sweep:
+            preview.obey(Command.SWEEP)
+        return preview
 
 
 class OMI_OT_preview_pose(Modal, bpy.types.Operator):

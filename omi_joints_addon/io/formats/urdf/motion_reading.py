@@ -56,4 +56,4 @@ def _findings(place: str, moments: Vector) -> Iterator[Finding]:
     if low <= 0.0:
         yield BAD_INERTIA(place, problem="a principal moment is not positive")
     elif low + middle < high * (1.0 - 1e-9):
-        yield BAD_INERTIA(place, problem="the sum of two principal moments is less than the third")
+        yield BAD_INERTIA(place, problem="the largest moment exceeds the sum of the other two")

@@ -90,7 +90,7 @@ MISSING_MESH = rule(
 BAD_INERTIA = rule(
     "OMI-J483",
     WARNING,
-    "the inertia is physically impossible: {problem}",
+    "moments of inertia are impossible: {problem}",
     reason=(
         "Principal moments are positive, and the sum of two is at least the third; MuJoCo "
         "rejects others."
