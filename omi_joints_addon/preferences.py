@@ -7,7 +7,7 @@ from bpy.props import PointerProperty, StringProperty
 
 from .manual import address
 from .properties.colors import OMI_PG_colors
-from .properties.overlay import OMI_PG_overlay
+from .properties.overlay import OMI_PG_overlay, draw_options
 
 
 class OMI_AP_preferences(bpy.types.AddonPreferences):
@@ -36,9 +36,9 @@ class OMI_AP_preferences(bpy.types.AddonPreferences):
         layout.use_property_split = True
         layout.prop(self, "frame_collection")
         layout.operator("wm.url_open", text="Open Manual", icon="HELP").url = address("index")
+        layout.separator()
         layout.label(text="Viewport Overlay")
-        for name in OMI_PG_overlay.__annotations__:
-            layout.prop(self.overlay, name)
+        draw_options(layout, self.overlay)
         layout.prop(self.colors, "palette")
         if self.colors.palette == "OWN":
             for name in ("axis_x", "axis_y", "axis_z", "at_limit", "violated"):

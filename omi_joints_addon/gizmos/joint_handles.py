@@ -1,5 +1,6 @@
 """Handles of the active joint: drag bounds of limits and targets of drives."""
 
+import math
 import traceback
 from collections.abc import Iterable
 from typing import Any
@@ -26,10 +27,10 @@ _AXIS_COLORS = ("axis_x", "axis_y", "axis_z")
 
 
 class OMI_GT_joint_handle(bpy.types.Gizmo):
-    """Drag a bound or a target. Ctrl: snap, Shift: precise, Alt: keep the range symmetric"""
+    """Drag a bound or a target, or type a number. Ctrl: snap, Shift: precise, Alt: symmetric"""
 
     bl_idname = "OMI_GT_joint_handle"
-    __slots__ = ("handle", "last_mouse", "mouse", "owner", "shape", "start", "value")
+    __slots__ = ("handle", "last_mouse", "mouse", "owner", "shape", "start", "typed", "value")
 
     def setup(self) -> None:
         """Make the shape and forget the handle."""
@@ -55,7 +56,7 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
             data.active_drive = self.handle.index
         else:
             data.active_limit = self.handle.index
-        self.value = self.handle.value
+        self.value, self.typed = self.handle.value, ""
         self.last_mouse = Vector((event.mouse_region_x, event.mouse_region_y))
         seen = overlay.handle_places.seen_at(context, self.handle, self.value)
         self.mouse = self.last_mouse.copy() if seen is None else seen
@@ -79,8 +80,12 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
         self.last_mouse = mouse
         self.value = overlay.handle_places.value_at(context, handle, self.mouse, self.value)
         value = outline.handles.snapped(handle, self.value) if event.ctrl else self.value
+        if event.value == "PRESS":
+            self.typed = typed_with(self.typed, event.type, event.unicode)
+        number = typed_value(self.typed, present(context.scene).unit_settings, handle.is_angle)
+        value = value if number is None else number
         value = _write(data, handle, value, self.start, is_symmetric=event.alt)
-        _show_in_header(context, handle, value)
+        _show_in_header(context, handle, value, self.typed)
         _redraw(data)
         return {"RUNNING_MODAL"}
 
@@ -96,9 +101,8 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
             _redraw(data)
             return
         _key(context, data, self.handle, self.start)
-        if not hasattr(self, "use_undo"):
-            # Blender 4.5 has no Gizmo.use_undo, which makes the step on later releases.
-            bpy.ops.ed.undo_push(message="Drag Joint Limit")  # noqa: TID251 - Blender 4.5 has no other undo step of a gizmo
+        message = translated("Set {bound}", bound=_bound_text(self.handle))
+        bpy.ops.ed.undo_push(message=message)  # noqa: TID251 - a step of Gizmo.use_undo is named after the group, and Blender 4.5 has none
         _redraw(data)
 
     def _dragged(self, context: bpy.types.Context) -> OMI_PG_joint | None:
@@ -138,8 +142,6 @@ class OMI_GGT_joint_handles(bpy.types.GizmoGroup):
             gizmo.hide = True
             gizmo.scale_basis = 0.085
             gizmo.use_draw_modal = True
-            if hasattr(gizmo, "use_undo"):
-                gizmo.use_undo = True
 
     def draw_prepare(self, context: bpy.types.Context) -> None:
         """Put each handle where its value is."""
@@ -260,15 +262,41 @@ def _redraw(data: OMI_PG_joint) -> None:
     redraw_views()
 
 
-def _show_in_header(
-    context: bpy.types.Context, handle: "outline.handles.Handle", value: float
-) -> None:
-    """Show the value and the keys in the header."""
-    scene = present(context.scene)
-    text = overlay.labels.number_text(value, scene.unit_settings, is_angle=handle.is_angle)
+def typed_with(typed: str, key: str, sign: str) -> str:
+    """Return what has been typed in a drag after one more key."""
+    if key == "BACK_SPACE":
+        return typed[:-1]
+    is_sign = bool(sign) and (sign in "0123456789.,-")
+    return typed + sign.replace(",", ".") if is_sign else typed
+
+
+def typed_value(typed: str, units: bpy.types.UnitSettings, is_angle: bool) -> float | None:
+    """Return a typed number as a bound [rad or m], None where it is not one yet."""
+    try:
+        number = float(typed)
+    except ValueError:
+        return None
+    if is_angle:
+        return number if units.system_rotation == "RADIANS" else math.radians(number)
+    if units.system == "NONE":
+        return number
+    return float(bpy.utils.units.to_value(units.system, "LENGTH", typed)) / units.scale_length
+
+
+def _bound_text(handle: "outline.handles.Handle") -> str:
+    """Return what a handle sets, in words."""
     name = {"min": "Minimum", "max": "Maximum"}.get(handle.field, "Target")
-    keys = "Ctrl: Snap, Shift: Fine, Alt: Symmetric"
+    words = "{bound} about {axis}" if handle.is_angle else "{bound} along {axis}"
+    return translated(words, bound=translated(name), axis=AXIS_LETTERS[handle.axis])
+
+
+def _show_in_header(
+    context: bpy.types.Context, handle: "outline.handles.Handle", value: float, typed: str
+) -> None:
+    """Show the value, what is typed and the keys in the header."""
+    units = present(context.scene).unit_settings
+    text = overlay.labels.number_text(value, units, is_angle=handle.is_angle)
+    number = f" [{typed}|]" if typed else ""
+    keys = translated("Type a Number, Ctrl: Snap, Shift: Fine, Alt: Symmetric")
     if context.area is not None:
-        context.area.header_text_set(
-            f"{translated(name)} {AXIS_LETTERS[handle.axis]}: {text}    {translated(keys)}"
-        )
+        context.area.header_text_set(f"{_bound_text(handle)}: {text}{number}    {keys}")

@@ -24,7 +24,6 @@ from ..properties.surface import physics_scene
 from ..properties.words import OTHER
 from ..scene.structure import body_object_of
 from ..translation import translated
-from .help import Documented
 from .messages import draw_message
 from .places import PhysicsTab, split_layout
 
@@ -43,11 +42,10 @@ _SIZES = {
 }
 
 
-class OMI_PT_body(Documented, PhysicsTab, bpy.types.Panel):
+class OMI_PT_body(PhysicsTab, bpy.types.Panel):
     """How a physics engine sees the active object"""
 
     bl_label = "Physics Body"
-    page = "bodies"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -63,7 +61,7 @@ class OMI_PT_body(Documented, PhysicsTab, bpy.types.Panel):
             off.data_path, off.value = "object.omi_body.motion_type", NONE
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout, obj = split_layout(self), present(context.object)
+        layout, obj = split_layout(self, context), present(context.object)
         body, motion = body_data(obj), motion_of(obj)
         if motion is None and is_compound_part(obj):
             layout.label(text="A shape of its compound parent", icon="INFO")
@@ -90,18 +88,14 @@ def _draw_shape(layout: bpy.types.UILayout, collider: "OMI_PG_collider") -> None
     """Draw the collision shape and its surface as far as they are set for each body."""
     layout.prop(collider, "source", text="Shape")
     if collider.source == "CUSTOM":
-        row = layout.row(align=True)
-        row.prop(collider.shape, "type", text=" ")
-        row.operator(OMI_OT_body_shape_fit.bl_idname, text="", icon="SHADING_BBOX")
-    row = layout.row(align=True, heading="Friction")
-    row.prop(collider.material, "use_material", text="")
-    cells = row.row(align=True)
-    cells.active = collider.material.use_material
-    for name in ("static_friction", "dynamic_friction"):
-        cells.prop(collider.material, name, text="")
-    row = layout.row()
-    row.active = collider.material.use_material
-    row.prop(collider.material, "restitution")
+        layout.prop(collider.shape, "type", text=" ")
+        layout.operator(OMI_OT_body_shape_fit.bl_idname, icon="SHADING_BBOX")
+    layout.prop(collider.material, "use_material", text="Own Surface")
+    column = layout.column(align=True)
+    column.active = collider.material.use_material
+    column.prop(collider.material, "static_friction", text="Friction")
+    column.prop(collider.material, "dynamic_friction", text="Sliding")
+    column.prop(collider.material, "restitution", text="Bounce")
 
 
 def _draw_pairs(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
@@ -142,7 +136,7 @@ class OMI_PT_body_motion(_BodyPanel, bpy.types.Panel):
         return motion_of(context.object) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout, body = split_layout(self), _body(context)
+        layout, body = split_layout(self, context), _body(context)
         if any(body.inertia_diagonal):
             _draw_inertia(layout, body)
         else:
@@ -162,7 +156,7 @@ class OMI_PT_body_velocity(_BodyPanel, bpy.types.Panel):
         return motion_of(context.object) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
-        _draw_velocities(split_layout(self), _body(context))
+        _draw_velocities(split_layout(self, context), _body(context))
 
 
 def draw_motion(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
@@ -179,7 +173,7 @@ class OMI_PT_body_collider(_BodyPanel, bpy.types.Panel):
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout, collider = split_layout(self), _body(context).collider
+        layout, collider = split_layout(self, context), _body(context).collider
         if collider.source == "CUSTOM":
             draw_shape(layout, collider.shape)
         if collider.source != NONE and present(context.object).type == "MESH":
@@ -193,7 +187,7 @@ class OMI_PT_body_material(_BodyPanel, bpy.types.Panel):
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout, obj = split_layout(self), present(context.object)
+        layout, obj = split_layout(self, context), present(context.object)
         collider = body_data(obj).collider
         if not collider.material.use_material:
             is_rigid = collider.source == AUTO and obj.rigid_body is not None
@@ -219,7 +213,7 @@ class OMI_PT_body_filter(_BodyPanel, bpy.types.Panel):
         present(self.layout).prop(collision_filter, "use_filter", text="")
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout, obj = split_layout(self), present(context.object)
+        layout, obj = split_layout(self, context), present(context.object)
         collider, rigid = body_data(obj).collider, obj.rigid_body
         if collider.collision_filter.use_filter:
             _draw_filter(layout, collider.collision_filter, "collider")
@@ -243,7 +237,7 @@ class OMI_PT_body_trigger(_BodyPanel, bpy.types.Panel):
         present(self.layout).prop(_body(context).trigger, "enabled", text="")
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout = split_layout(self)
+        layout = split_layout(self, context)
         trigger = _body(context).trigger
         layout.active = trigger.enabled
         draw_shape(layout, trigger.shape)
@@ -266,7 +260,7 @@ class OMI_PT_body_tree(_BodyPanel, bpy.types.Panel):
         return motion_of(context.object) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout, body = split_layout(self), _body(context)
+        layout, body = split_layout(self, context), _body(context)
         layout.prop(body, "articulation")
         if body.articulation:
             layout.prop(body, "articulation_is_fixed")

@@ -25,7 +25,7 @@ class _BoneBody(Documented):
     def draw(self, context: bpy.types.Context) -> None:
         """Draw motion and collider of the active bone."""
         bone = active_bone(context)
-        layout: Any = split_layout(self)
+        layout: Any = split_layout(self, context)
         if bone is None:
             layout.label(text="No bone is active", icon="INFO")
             return

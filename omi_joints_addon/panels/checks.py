@@ -102,12 +102,7 @@ class OMI_UL_checks(Rows, bpy.types.UIList):
         else:
             name, icon = OMI_OT_check_select.bl_idname, "RESTRICT_SELECT_OFF"
             _mark(buttons.operator(name, text="", icon=icon, emboss=False), first)
-        if row.rule.fix is not None:
-            fix = buttons.operator(fix_operator(row.rule.fix), text="Fix")
-            if len(row.findings) > 1:
-                fix.code = row.rule.code
-            else:
-                _mark(fix, first)
+        _draw_fix(buttons, row, "")
 
     def filter_items(
         self,
@@ -161,10 +156,27 @@ def _draw_explained(
     layout: bpy.types.UILayout, context: bpy.types.Context, row: "CheckRow"
 ) -> None:
     """Draw what is wrong, in as many lines whichever row is chosen, and a way to go there."""
-    first = row.findings[0]
+    first, count = row.findings[0], len(row.findings)
     name, icon = OMI_OT_check_select.bl_idname, SEVERITY_ICONS[row.rule.severity]
     _mark(layout.operator(name, text=first.place, icon=icon, translate=False), first)
+    if row.rule.fix is not None:
+        fix = translated(row.rule.fix.label)
+        text = "{fix} ({count})" if count > 1 else "{fix}"
+        _draw_fix(layout, row, translated(text, fix=fix, count=count))
+    else:
+        layout.label(text="Nothing that one click could fix")
     draw_message(layout, context, first.message, icon="BLANK1", least=_LINES)
+
+
+def _draw_fix(layout: bpy.types.UILayout, row: "CheckRow", text: str) -> None:
+    """Draw the button that fixes all of a row, where that can be done."""
+    if row.rule.fix is None:
+        return
+    button = layout.operator(fix_operator(row.rule.fix), text=text, icon="TOOL_SETTINGS")
+    if len(row.findings) > 1:
+        button.code = row.rule.code
+    else:
+        _mark(button, row.findings[0])
 
 
 def _mark(button: Any, item: Finding) -> None:

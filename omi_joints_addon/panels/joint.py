@@ -21,7 +21,6 @@ from ..scene.structure import (
 )
 from ..scene.watch import shown_scene
 from ..translation import translated
-from .help import Documented
 from .messages import draw_finding, draw_message
 from .places import PhysicsTab, split_layout
 
@@ -32,11 +31,10 @@ if TYPE_CHECKING:
     from ..properties.joint import OMI_PG_joint
 
 
-class OMI_PT_joint(Documented, PhysicsTab, bpy.types.Panel):
+class OMI_PT_joint(PhysicsTab, bpy.types.Panel):
     """Both ends of the joint of the active object"""
 
     bl_label = "Physics Joint"
-    page = "limits"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -48,7 +46,7 @@ class OMI_PT_joint(Documented, PhysicsTab, bpy.types.Panel):
         layout.prop(joint_data(present(context.object)), "enabled", text="")
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout, obj = split_layout(self), shown_joint(context)
+        layout, obj = split_layout(self, context), shown_joint(context)
         if obj is None:
             layout.label(text="Enable to make this empty a joint")
             return
@@ -129,7 +127,7 @@ class OMI_PT_joint_more(PhysicsTab, bpy.types.Panel):
         return shown_joint(context) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout, obj = split_layout(self), present(shown_joint(context))
+        layout, obj = split_layout(self, context), present(shown_joint(context))
         joint, settings = joint_data(obj), settings_of(obj)
         layout.prop(joint, "connected_object", text="Connected")
         if settings is not None:
@@ -172,19 +170,16 @@ def _joints(context: bpy.types.Context) -> list[bpy.types.Object]:
 
 def _draw_body(layout: bpy.types.UILayout, label: str, body: Node | None) -> None:
     """Draw a body, which a click selects, and how it moves."""
-    row = layout.split(factor=0.2)
-    row.label(text=label)
-    if body is None:
-        row.label(text="None")
-        return
-    cells = row.split(factor=0.55, align=True)
-    if isinstance(body, bpy.types.Object):
-        button = cells.operator(
-            OMI_OT_check_select.bl_idname, text=body.name, icon="OBJECT_DATA", translate=False
-        )
-        button.place = body.name
+    name = translated("None") if body is None else body.name
+    text = f"{translated(label)}: {name}"
+    cells = layout.split(factor=0.6, align=True)
+    if not isinstance(body, bpy.types.Object):
+        cells.label(text=text, translate=False)
     else:
-        cells.label(text=body.name, translate=False)
+        button = cells.operator(OMI_OT_check_select.bl_idname, text=text, translate=False)
+        button.place = body.name
+    if body is None:
+        return
     if body.rigid_body is None:
         cells.prop(body_data(body), "motion_type", text="")
     else:

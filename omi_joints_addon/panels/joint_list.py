@@ -18,7 +18,7 @@ from ..scene.windows import windows
 from .joint import draw_joint_button
 from .joint_settings import draw_bounds, limit_title
 from .messages import SEVERITY_ICONS
-from .places import Sidebar
+from .places import Sidebar, region_width
 from .rows import Rows
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class OMI_UL_joints(JointList, bpy.types.UIList):
     def draw_joint(
         self, context: bpy.types.Context, layout: bpy.types.UILayout, joint: bpy.types.Object
     ) -> None:
-        is_wide = _width(context) > WIDE
+        is_wide = region_width(context) > WIDE
         split = layout.split(factor=0.3 if is_wide else 0.5)
         name = split.row()
         name.alignment = "LEFT"
@@ -156,13 +156,6 @@ def draw_target(layout: bpy.types.UILayout, settings: "OMI_PG_joint") -> None:
         unit = {"LINEAR": "_distance", "ANGULAR": "_angle"}.get(drive.type, "")
         name = "position_target" if drive.use_position_target else "velocity_target"
         layout.prop(drive, f"{name}{unit}", text="Target" if "position" in name else "Speed")
-
-
-def _width(context: bpy.types.Context) -> float:
-    """Return the width of the region at interface scale 1 [pixels]."""
-    if context.region is None or context.preferences is None:
-        return 0.0
-    return context.region.width / context.preferences.system.ui_scale
 
 
 def short_name(joint: bpy.types.Object) -> str:

@@ -16,12 +16,10 @@ from ..properties.joint_settings import AXES
 from ..properties.words import OTHER
 from ..scene.structure import settings_of
 from ..translation import translated
-from .places import PhysicsTab, split_layout
+from .places import PhysicsTab, is_narrow, split_layout
 from .rows import Rows
 
 if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import IconItems
-
     from ..properties.joint import OMI_PG_joint
     from ..properties.joint_settings import OMI_PG_joint_drive, OMI_PG_joint_limit
 
@@ -44,7 +42,7 @@ class SettingsPanel(PhysicsTab):
         settings = settings_of(joint)
         if joint is None or settings is None:
             return
-        layout = split_layout(self)
+        layout = split_layout(self, context)
         items = getattr(settings, f"{self.item}s")
         if items:
             _draw_list(layout.row(), settings, self.item)
@@ -75,7 +73,10 @@ class LimitsPanel(SettingsPanel):
 
     def draw_active(self, layout: bpy.types.UILayout, item: "OMI_PG_joint_limit") -> None:
         for axes in ("linear_axes", "angular_axes"):
-            row = layout.row(align=True, heading=axes.title().replace("_", " "))
+            name = axes.title().replace("_", " ")
+            if not layout.use_property_split:
+                layout.label(text=name)
+            row = layout.row(align=True, heading=name)
             for index, letter in enumerate(AXES):
                 row.prop(item, axes, index=index, text=letter, toggle=True)
         for end, heading in (("min", "Minimum"), ("max", "Maximum")):
@@ -123,14 +124,20 @@ class OMI_UL_joint_limits(Rows, bpy.types.UIList):
     def draw_row(
         self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any, index: int
     ) -> None:
+        if is_narrow(context):
+            locked = item.to_core().is_locked
+            layout.label(text=limit_title(item), icon="LOCKED" if locked else "UNLOCKED")
+            return
         split = layout.split(factor=0.35)
-        split.label(text=limit_title(item), icon=_limit_icon(item))
+        split.label(text=limit_title(item))
         row = split.row(align=True)
         if item.to_core().is_locked or not (item.use_min or item.use_max):
-            row.label(text=bounds_text(item, present(context.scene).unit_settings))
+            text = bounds_text(item, present(context.scene).unit_settings)
+            row.label(text=text, icon="LOCKED" if item.use_min else "UNLOCKED")
         else:
             draw_bounds(row, item)
-        row.prop(item, "use_stiffness", text="", icon="FORCE_HARMONIC", emboss=False)
+        if item.use_stiffness:
+            row.label(text="", icon="FORCE_HARMONIC")
 
 
 class OMI_UL_joint_drives(Rows, bpy.types.UIList):
@@ -212,7 +219,7 @@ def _draw_optional(
     row.prop(data, use, text="")
     cell = row.row()
     cell.active = getattr(data, use)
-    cell.prop(data, value, text="")
+    cell.prop(data, value, text="" if layout.use_property_split else heading)
     row.prop_decorator(data, value)
 
 
@@ -230,13 +237,6 @@ def shown_bound(limit: "OMI_PG_joint_limit", end: str) -> str:
     if linear == angular:
         return end
     return f"{end}_distance" if linear else f"{end}_angle"
-
-
-def _limit_icon(limit: "OMI_PG_joint_limit") -> "IconItems":
-    """Return the icon of a limit: locks stand apart from ranges."""
-    if limit.use_min and limit.use_max and limit.min == limit.max:
-        return "LOCKED"
-    return "DRIVER_DISTANCE" if any(limit.linear_axes) else "DRIVER_ROTATIONAL_DIFFERENCE"
 
 
 def bounds_text(limit: "OMI_PG_joint_limit", units: bpy.types.UnitSettings) -> str:

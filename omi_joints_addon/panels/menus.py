@@ -1,4 +1,4 @@
-"""Menus: Add, the object context menu, and a pie menu."""
+"""Menus: Add, Object and Pose with all operators, those of the right mouse button, a pie."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,6 @@ from ..authoring.conditions import selected_joints
 from ..authoring.context import present
 from ..operators.exchange.example_add import EXAMPLES, OMI_OT_example_add
 from ..operators.joint.add import OMI_OT_joint_add
-from ..operators.joint.loops import OMI_OT_joint_loops_close
 from ..operators.joint.mirror import OMI_OT_joint_mirror
 from ..operators.joint.own_presets import (
     OMI_OT_joint_preset_delete,
@@ -22,12 +21,7 @@ from ..operators.joint.profiles import (
     OMI_OT_joint_profile_store,
 )
 from ..operators.joint.select import OMI_OT_joint_bodies_select, OMI_OT_joint_connected_select
-from ..operators.joint.table import OMI_OT_joint_table
-from ..operators.preview.preview import (
-    OMI_OT_preview_pose,
-    OMI_OT_preview_range,
-    OMI_OT_preview_simulate,
-)
+from ..operators.preview.preview import OMI_OT_preview_range, OMI_OT_preview_simulate
 from ..operators.rigid_body.constraint import OMI_OT_rigid_body_constraint_convert
 from ..properties.joint import joint_of
 from .joint_tools import draw_axis, draw_edits, draw_presets
@@ -45,7 +39,8 @@ class OMI_MT_joint_add(bpy.types.Menu):
         layout = present(self.layout)
         draw_presets(layout)
         layout.separator()
-        chain = layout.operator(OMI_OT_joint_add.bl_idname, text="Chain of Pins", icon="LINKED")
+        text = "Rope (Chain of Pins)"
+        chain = layout.operator(OMI_OT_joint_add.bl_idname, text=text, icon="LINKED")
         chain.preset, chain.pattern = "PIN", "CHAIN"
 
 
@@ -61,22 +56,65 @@ class OMI_MT_examples(bpy.types.Menu):
 
 
 class OMI_MT_joint_context(bpy.types.Menu):
-    """Tools for the selected joints and bodies"""
+    """All that can be done with joints"""
 
     bl_label = "Physics Joint"
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = present(self.layout)
-        if joint_of(context.object) is None:
-            draw_presets(layout)
-            return
-        draw_edits(layout)
-        layout.menu(OMI_MT_joint_profiles.__name__)
+        layout.menu(OMI_MT_joint_add.__name__, text="Add", icon="ADD")
+        layout.menu(OMI_MT_body.__name__, icon="MOD_PHYSICS")
+        layout.menu(OMI_MT_bones.__name__, text="Ragdoll", icon="ARMATURE_DATA")
         layout.separator()
-        layout.operator_context = "INVOKE_DEFAULT"
-        layout.operator(OMI_OT_joint_loops_close.bl_idname, icon="LINKED")
-        layout.operator(OMI_OT_joint_table.bl_idname, icon="SPREADSHEET")
-        layout.operator(OMI_OT_preview_pose.bl_idname, icon="ARMATURE_DATA")
+        if joint_of(context.object) is not None:
+            draw_edits(layout)
+            layout.menu(OMI_MT_joint_profiles.__name__)
+            layout.separator()
+        _draw_all(layout, _OF_JOINTS)
+
+
+class OMI_MT_body(bpy.types.Menu):
+    """All that can be done with bodies"""
+
+    bl_label = "Physics Body"
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        _draw_all(present(self.layout), _OF_BODIES)
+
+
+class OMI_MT_bones(bpy.types.Menu):
+    """All that can be done with the bones of a character"""
+
+    bl_label = "Physics"
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        _draw_all(present(self.layout), _OF_BONES)
+
+
+def _draw_all(layout: bpy.types.UILayout, names: tuple[str, ...]) -> None:
+    """Draw operators by their names, "-" for a line between them."""
+    layout.operator_context = "INVOKE_DEFAULT"
+    for name in names:
+        if name == "-":
+            layout.separator()
+        else:
+            layout.operator(f"omi.{name}")
+
+
+_OF_JOINTS = (
+    *("preview_range", "preview_simulate", "preview_pose", "preview_bake", "preview_keep", "-"),
+    *("joint_limits_fit", "joint_connected_select", "joint_loops_close", "joint_table", "-"),
+    *("rigid_body_constraint_convert", "rigid_body_preview_build", "rigid_body_preview_clean"),
+)
+_OF_BODIES = (
+    *("body_add", "body_anchor_add", "body_shape_fit", "-"),
+    *("body_mass_from_density", "body_inertia_from_shape", "body_pair_add", "-"),
+    *("body_nest", "body_flatten", "-", "body_remove"),
+)
+_OF_BONES = (
+    *("ragdoll_add", "ragdoll_activate", "ragdoll_targets_key", "ragdoll_remove", "-"),
+    *("preview_simulate", "preview_pose", "preview_bake", "preview_keep"),
+)
 
 
 class OMI_MT_joint_pie(bpy.types.Menu):
@@ -149,10 +187,26 @@ def _draw_add_entry(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
 
 
 def _draw_object_entry(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
-    """Draw the entry of the Object menu and of its context menu."""
+    """Draw the entry of the Object menu."""
     layout = present(menu.layout)
     layout.separator()
     layout.menu(OMI_MT_joint_context.__name__, icon="CONSTRAINT")
+
+
+def _draw_context_entry(menu: bpy.types.Menu, context: bpy.types.Context) -> None:
+    """Draw the entries of the context menu of objects: of a joint what is done most."""
+    _draw_object_entry(menu, context)
+    if joint_of(context.object) is not None:
+        _draw_all(
+            present(menu.layout), ("preview_range", "preview_simulate", "joint_bodies_select")
+        )
+
+
+def _draw_bones_entry(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
+    """Draw the entry of the menus of Pose Mode."""
+    layout = present(menu.layout)
+    layout.separator()
+    layout.menu(OMI_MT_bones.__name__, icon="CONSTRAINT")
 
 
 def _draw_rigid_body_entry(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
@@ -166,6 +220,8 @@ CLASSES = (
     OMI_MT_joint_add,
     OMI_MT_examples,
     OMI_MT_joint_context,
+    OMI_MT_body,
+    OMI_MT_bones,
     OMI_MT_joint_pie,
     OMI_MT_joint_presets,
     OMI_MT_joint_profiles,
@@ -174,5 +230,7 @@ MENUS = (
     ("VIEW3D_MT_object_rigid_body", _draw_rigid_body_entry),
     ("VIEW3D_MT_add", _draw_add_entry),
     ("VIEW3D_MT_object", _draw_object_entry),
-    ("VIEW3D_MT_object_context_menu", _draw_object_entry),
+    ("VIEW3D_MT_object_context_menu", _draw_context_entry),
+    ("VIEW3D_MT_pose", _draw_bones_entry),
+    ("VIEW3D_MT_pose_context_menu", _draw_bones_entry),
 )

@@ -1,4 +1,4 @@
-"""Overlay options in the viewport's overlay popover."""
+"""Overlay options: the daily ones in the viewport's popover, all below headings elsewhere."""
 
 from typing import Any
 
@@ -6,11 +6,13 @@ import bpy
 
 from .. import overlay
 from ..authoring.context import present
-from ..properties.overlay import overlay_data, overlay_options
+from ..properties.joint import joint_of
+from ..properties.overlay import draw_options, overlay_data, overlay_options
+from .help import SceneOptions
 
 
 class OMI_PT_overlay(bpy.types.Panel):
-    """Which joints the viewport shows, and how"""
+    """Which joints the viewport shows; the preferences and Properties > Scene have the rest"""
 
     bl_label = "Physics Joints"
     bl_space_type = "VIEW_3D"
@@ -25,37 +27,42 @@ class OMI_PT_overlay(bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout = present(self.layout)
         space: Any = context.space_data
-        assert context.scene is not None
         options = overlay_options(context)
         layout.active = space.overlay.show_overlays and options.show
         layout.row().prop(options, "scope", expand=True)
-        row = layout.split(factor=0.35)
-        row.label(text="Fixed To")
-        row.prop(options, "fixed_to", text="")
-        layout.row().prop(options, "color_by", expand=True)
-        layout.row().prop(options, "size_mode", expand=True)
-        layout.prop(options, "size" if options.size_mode == "WORLD" else "screen_size")
         columns = layout.grid_flow(row_major=True, columns=2, even_columns=True)
-        for name in _PARTS:
+        for name in ("show_numbers", "show_shapes", "show_hidden", "show_problems"):
             columns.prop(options, name)
-        columns.prop(options, "show_problems")
-        row = layout.row()
-        row.prop(options, "show_hidden")
-        fade = row.row()
-        fade.active = options.show_hidden
-        fade.prop(options, "hidden_opacity", text="", slider=True)
-        layout.prop(overlay_data(context.scene), "use_own")
+        layout.prop(options, "size" if options.size_mode == "WORLD" else "screen_size")
         for message in overlay.joint_overlay.OVERLAY.failures:
             layout.label(text=message, icon="ERROR")
 
 
-_PARTS = (
-    "show_limits",
-    "show_frames",
-    "show_drives",
-    "show_tethers",
-    "show_couplings",
-    "show_numbers",
-    "show_shapes",
-)
-CLASSES = (OMI_PT_overlay,)
+class OMI_PT_scene_overlay(SceneOptions, bpy.types.Panel):
+    """Options of the overlay that this scene has instead of those of the preferences"""
+
+    bl_label = "Physics Joints Overlay"
+    page = "limits"
+
+    def draw_header(self, context: bpy.types.Context) -> None:
+        layout = present(self.layout)
+        layout.prop(overlay_data(present(context.scene)), "use_own", text="")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = present(self.layout)
+        data = overlay_data(present(context.scene))
+        layout.active = data.use_own
+        draw_options(layout, data.own)
+
+
+def _draw_legend(header: bpy.types.Header, context: bpy.types.Context) -> None:
+    """Draw what colors mean, where a joint is active."""
+    if joint_of(context.object) is None or not overlay_options(context).show:
+        return
+    row = present(header.layout).row()
+    row.active = False
+    row.label(text="Axis color: free   |: at limit   !: broken")
+
+
+CLASSES = (OMI_PT_overlay, OMI_PT_scene_overlay)
+MENUS = (("VIEW3D_HT_tool_header", _draw_legend),)

@@ -23,9 +23,25 @@ class Sidebar:
     bl_category = "Joints"
 
 
-def split_layout(panel: Any) -> bpy.types.UILayout:
-    """Return the layout of a panel for names beside their values."""
+NARROW = 230.0
+"""Width below which names beside values leave no room for these [pixels at interface scale 1]."""
+
+
+def region_width(context: bpy.types.Context) -> float:
+    """Return the width of the region at interface scale 1 [pixels], 0 without one."""
+    if context.region is None or context.preferences is None:
+        return 0.0
+    return context.region.width / context.preferences.system.ui_scale
+
+
+def is_narrow(context: bpy.types.Context) -> bool:
+    """Return whether names are to be inside of their fields."""
+    return 0.0 < region_width(context) < NARROW
+
+
+def split_layout(panel: Any, context: bpy.types.Context) -> bpy.types.UILayout:
+    """Return the layout of a panel for names beside their values, where there is room for both."""
     layout: bpy.types.UILayout = present(panel.layout)
-    layout.use_property_split = True
+    layout.use_property_split = not is_narrow(context)
     layout.use_property_decorate = False
     return layout

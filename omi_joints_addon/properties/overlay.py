@@ -178,6 +178,29 @@ class OMI_PG_scene_overlay(bpy.types.PropertyGroup):
                 setattr(self.own, name, getattr(defaults, name))
 
 
+_HEADINGS = {
+    "What": (
+        *("scope", "show_problems", "show_limits", "show_frames", "show_drives", "show_tethers"),
+        *("show_couplings", "show_numbers", "show_shapes", "fixed_to"),
+    ),
+    "Size": ("size_mode", "size", "screen_size"),
+    "Color": ("color_by", "show_hidden", "hidden_opacity"),
+}
+"""Options by what they are about."""
+
+
+def draw_options(layout: bpy.types.UILayout, options: OMI_PG_overlay) -> None:
+    """Draw all options of an overlay below headings, for the preferences and for a scene."""
+    layout.use_property_split = True
+    layout.use_property_decorate = False
+    layout.prop(options, "show")
+    for heading, names in _HEADINGS.items():
+        column = layout.column()
+        column.label(text=heading)
+        for name in names:
+            column.prop(options, name)
+
+
 def overlay_data(scene: bpy.types.Scene) -> OMI_PG_scene_overlay:
     """Return the overlay data of a scene."""
     data: OMI_PG_scene_overlay = scene.omi_overlay  # type: ignore[attr-defined]

@@ -51,7 +51,6 @@ def test_panels_of_every_preset(preset: str) -> None:
 def test_body_s_motion_type_can_be_set_in_the_joint_panel() -> None:
     add_door()
     calls = panel("OMI_PT_joint")
-    assert texts(calls)[:2] == ["Body A", "Body B"]
     assert calls.count(("operator", "omi.check_select")) == 2
     assert props(calls).count("motion_type") == 2
 

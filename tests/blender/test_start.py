@@ -18,7 +18,7 @@ DOORS = {
     "cli": {"command"},
     "core.checks": set[str](),
     "core.engines": {"names"},
-    "core.findings": {"finding", "fix", "loss", "sentence"},
+    "core.findings": {"finding", "fix", "loss", "sentence", "titles"},
     "core.meaning": {"axes", "preset_parameters", "presets", "recognition", "sides"},
     "core.model": {
         "attributes",

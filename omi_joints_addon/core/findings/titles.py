@@ -12,7 +12,7 @@ TITLES = {
     "OMI-B015": "Impossible inertia",
     "OMI-B016": "Dynamic body without shape",
     "OMI-B044": "Constraint does nothing",
-    "OMI-B045": "Constraint limits several angles",
+    "OMI-B045": "Constraint of several angles",
     "OMI-B046": "Breakable constraint",
     "OMI-B047": "Constraint with a motor",
     "OMI-B048": "Springs of Blender 2.7",

@@ -11,6 +11,9 @@ from ...io.formats.format import Format
 _BLENDERS_OWN = frozenset(("blend", "gltf", "usd"))
 """Formats whose physics goes through Blender's own importers and exporters."""
 
+_ROBOTS = frozenset(("urdf", "mjcf", "sdf"))
+"""Formats that robots are described in: searched for by that word."""
+
 
 def offered() -> tuple[Format, ...]:
     """Return the formats to offer."""
@@ -24,7 +27,8 @@ def pattern(rows: tuple[Format, ...]) -> str:
 
 def title(row: Format) -> str:
     """Return what a menu calls a format."""
-    return f"{row.label} ({'/'.join(row.suffixes)})"
+    kind = " Robot" if row.name in _ROBOTS else ""
+    return f"{row.label}{kind} ({'/'.join(row.suffixes)})"
 
 
 def draw_options(operator: bpy.types.Operator, names: Iterable[str]) -> None:

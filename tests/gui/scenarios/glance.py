@@ -22,7 +22,9 @@ def panels_at_both_scales(gui: Gui) -> Steps:
             yield from gui.show_sidebar("Joints")
             yield from gui.show_properties("PHYSICS")
             yield from gui.wait(6)
-            yield from gui.picture(f"{active.split()[0 if active != 'Door to Wall Joint' else 3]}-{name}")
+            yield from gui.picture(
+                f"{active.split()[0 if active != 'Door to Wall Joint' else 3]}-{name}"
+            )
     view.ui_scale = 1.0
 
 
