@@ -22,6 +22,8 @@ class RecordingLayout:
             raise AttributeError(f"UILayout has no property {name!r}")
 
     def __getattr__(self, name: str) -> Any:
+        if name in _LAYOUT.properties:
+            return True
         if name not in _LAYOUT.functions:
             raise AttributeError(f"UILayout has no function {name!r}")
 

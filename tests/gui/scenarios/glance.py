@@ -1,42 +1,87 @@
-"""Every panel at interface scales 1 and 1.5, to be looked at."""
+"""Panels that are read at a glance: sliders that start the preview, and rows that do not move."""
+
+import math
 
 import bpy
-from harness import Gui, Steps
+from harness import Gui, Point, Steps, addon
+from joint_scenes import HINGE, activate, add_joint
 
 SIZE = "1600x1000"
 LONGEST = 600.0
+MOST = 3
+"""Pixels by which a place that is looked for in rows may differ."""
+ROWS = (("omi_joint_parts",), ("min_angle",), ("omi.preview_bake",))
+
+
+def a_slider_starts_the_preview_and_escape_ends_it(gui: Gui) -> Steps:
+    """One drag and no button before it; a drag after Esc starts it again."""
+    joint = add_joint(*HINGE)
+    yield from gui.show_sidebar("Joints")
+    sidebar = gui.region_of(gui.viewport, "UI")
+    at = yield from gui.find(sidebar, "omi_joint_parts", columns=(0.8,))
+    running, options = addon("preview.session").running, bpy.context.window_manager.omi_preview
+    for part in (0.4, 0.3):
+        assert running() is None
+        yield from gui.drag(at, (at[0] + part * 60.0, at[1]))
+        yield from gui.until(lambda: running() is not None, seconds=30.0)
+        preview = running()
+        yield from gui.until(lambda shown=preview: shown.values[5] > 0.1, seconds=30.0)
+        yield from gui.picture("slider")
+        assert math.isclose(preview.values[5], options.about_z, abs_tol=1e-6)
+        yield from gui.key("ESC")
+        yield from gui.until(lambda: running() is None, seconds=30.0)
+        shown = bpy.context.window_manager.omi_joint_parts[5]
+        assert math.isclose(shown, 0.6 / 2.0, abs_tol=1e-5), shown
+    assert joint.omi_joint.limits[2].max > 1.3
+
+
+def no_row_moves_when_a_preview_starts(gui: Gui) -> Steps:
+    """Range, bounds and the row of Play, Reset and Bake: at rest, moved, simulated, keyed."""
+    joint = add_joint(*HINGE)
+    yield from gui.show_sidebar("Joints")
+    before = yield from _places(gui)
+    bpy.ops.omi.preview_range("INVOKE_DEFAULT")
+    yield from gui.wait(4)
+    assert _moved(before, (yield from _places(gui))) <= MOST
+    bpy.ops.omi.preview_control(command="STOP")
+    bpy.ops.omi.preview_simulate("INVOKE_DEFAULT")
+    yield from gui.until(lambda: addon("preview.session").running().simulation.time > 0.1)
+    assert _moved(before, (yield from _places(gui))) <= MOST
+    yield from gui.picture("simulating")
+    bpy.ops.omi.preview_control(command="STOP")
+    joint.keyframe_insert("omi_joint.limits[2].max_angle", frame=1)
+    yield from gui.wait(4)
+    assert _moved(before, (yield from _places(gui))) <= MOST
 
 
 def panels_at_both_scales(gui: Gui) -> Steps:
+    """Pictures to look at: a joint, its body and a body that is none, at scales 1 and 1.5."""
     view = bpy.context.preferences.view
-    _scene()
+    for name, x in (("Wall", -1.5), ("Door", 1.5), ("Crate", 6.0)):
+        bpy.ops.mesh.primitive_cube_add(location=(x, 0.0, 0.0))
+        bpy.context.object.name = name
+    activate(bpy.data.objects["Wall"])
+    bpy.data.objects["Door"].select_set(True)
+    bpy.ops.omi.joint_add(preset="POSITION_SERVO")
+    bpy.data.objects["Door"].omi_body.inertia_diagonal = (0.3, 0.4, 1.9)
     for scale in (1.0, 1.5):
         view.ui_scale = scale
-        yield from gui.wait(4)
-        name = f"{scale:g}"
-        for active in ("Door to Wall Joint", "Door", "Wheel"):
-            bpy.ops.object.select_all(action="DESELECT")
-            obj = bpy.data.objects[active]
-            obj.select_set(True)
-            bpy.context.view_layer.objects.active = obj
+        for name in ("Door to Wall Joint", "Door", "Crate"):
+            activate(bpy.data.objects[name])
             yield from gui.show_sidebar("Joints")
             yield from gui.show_properties("PHYSICS")
             yield from gui.wait(6)
-            yield from gui.picture(
-                f"{active.split()[0 if active != 'Door to Wall Joint' else 3]}-{name}"
-            )
+            yield from gui.picture(f"{name.split()[-1]}-{scale:g}")
     view.ui_scale = 1.0
 
 
-def _scene() -> None:
-    for name, x in (("Wall", -1.5), ("Door", 1.5), ("Wheel", 6.0), ("Car", 9.0)):
-        bpy.ops.mesh.primitive_cube_add(location=(x, 0.0, 0.0))
-        bpy.context.object.name = name
-    for pair, preset in ((("Door", "Wall"), "HINGE"), (("Wheel", "Car"), "HINGE_MOTOR")):
-        bpy.ops.object.select_all(action="DESELECT")
-        for name in pair:
-            bpy.data.objects[name].select_set(True)
-            bpy.context.view_layer.objects.active = bpy.data.objects[name]
-        bpy.ops.omi.joint_add(preset=preset)
-    joint = bpy.data.objects["Wheel to Car Joint"]
-    joint.omi_joint.connected_object = None
+def _places(gui: Gui) -> Steps:
+    sidebar = gui.region_of(gui.viewport, "UI")
+    places: list[Point] = []
+    for texts in ROWS:
+        places.append((yield from gui.find(sidebar, *texts, columns=(0.3, 0.8))))
+    return places
+
+
+def _moved(before: list[Point], after: list[Point]) -> float:
+    return max(abs(one[1] - two[1]) for one, two in zip(before, after, strict=True))

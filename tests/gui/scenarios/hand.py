@@ -169,7 +169,7 @@ def _rope(gui: Gui) -> Steps:
 def _play(gui: Gui) -> Steps:
     """Simulate, see everything move, change a damping meanwhile, and leave by Esc."""
     sidebar = gui.region_of(gui.viewport, "UI")
-    yield from gui.find(sidebar, "omi.preview_simulate", columns=(0.5,))
+    yield from gui.find(sidebar, "omi.preview_simulate", columns=(0.2,))
     yield from gui.press()
     yield from gui.release()
     preview = addon("preview.session").running()

@@ -73,6 +73,29 @@ def a_fault_ends_the_drag_with_a_sentence(gui: Gui) -> Steps:
     assert is_near(joint.omi_joint.limits[2].max, 1.4), joint.omi_joint.limits[2].max
 
 
+def a_typed_number_is_taken_instead_of_the_mouse(gui: Gui) -> Steps:
+    """45, one of it taken back and typed again, Enter; one step back is named after the bound."""
+    joint = add_joint(*HINGE)
+    activate(joint)
+    gui.remember()
+    gui.look((0.0, 0.0, 0.0), rotation=ANGLED, distance=3.0)
+    yield from gui.wait(3)
+    yield from gui.approach(handle_at(gui, "max", 2))
+    yield from gui.press()
+    yield from gui.pull(handle_at(gui, "max", 2, 1.0), steps=3)
+    yield from gui.write("4", "7", "<BACK_SPACE>", "5")
+    yield from gui.wait(2)
+    yield from gui.picture("typed")
+    assert is_near(joint.omi_joint.limits[2].max, math.radians(45.0)), joint.omi_joint.limits[2].max
+    yield from gui.write("<RET>")
+    yield from gui.release()
+    yield from gui.wait(2)
+    assert is_near(joint.omi_joint.limits[2].max, math.radians(45.0)), joint.omi_joint.limits[2].max
+    yield from gui.key("Z", ctrl=True)
+    yield from gui.wait(2)
+    assert is_near(bpy.context.object.omi_joint.limits[2].max, 1.4)
+
+
 def cone_rim_and_hole(gui: Gui) -> Steps:
     cone = (*LOCKED, {"angular_axes": (0, 1), "min": 0.2, "max": 0.7})
     yield from _drag_all(gui, cone, ("max", 1, 1.0), ("min", 1, 0.5))

@@ -125,19 +125,16 @@ def alt_changes_all_selected_joints_in_one_step(gui: Gui) -> Steps:
     assert all(abs(joint.omi_joint.limits[2].max - wanted) > 1e-6 for joint in _joints())
 
 
-def button_copies_to_all_selected_in_one_step(gui: Gui) -> Steps:
-    """To Selected gives the limits and drives of the active joint to the others."""
+def menu_copies_to_all_selected_in_one_step(gui: Gui) -> Steps:
+    """Copy to Selected gives the limits and drives of the active joint to the others."""
     yield from _prepare(gui)
     joints = _joints()[:20]
     for joint in joints:
         joint.select_set(True)
     bpy.context.view_layer.objects.active = joints[0]
     joints[0].omi_joint.limits[2].max = 0.25
-    yield from gui.show_sidebar("Joints")
     gui.remember()
-    yield from gui.find(gui.region_of(gui.viewport, "UI"), "joint_settings_copy(", columns=(0.75,))
-    yield from gui.press()
-    yield from gui.release()
+    bpy.ops.omi.joint_settings_copy("INVOKE_DEFAULT", True)
     yield from gui.wait()
     assert [joint.omi_joint.limits[2].max for joint in _joints()[:21]].count(0.25) == 20
     yield from gui.key("Z", ctrl=True)

@@ -75,8 +75,8 @@ def appended_door_is_ones_own(gui: Gui) -> Steps:
     )
     yield from gui.wait(2)
     activate(bpy.data.objects[JOINT])
-    yield from gui.show_sidebar("Joints")
-    yield from gui.press_button("omi.joint_remove")
+    assert bpy.ops.omi.joint_remove("INVOKE_DEFAULT", True) == {"FINISHED"}
+    yield from gui.wait()
     assert not any(obj.omi_joint.enabled for obj in bpy.context.scene.objects)
     assert {"Door", "Frame"} == {obj.name for obj in bpy.context.scene.objects}
 

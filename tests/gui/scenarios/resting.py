@@ -82,10 +82,6 @@ def views_and_properties_do_not_make_it_rest(gui: Gui) -> Steps:
     yield from gui.release("MIDDLEMOUSE")
     gui.look((0, 0, -0.5), distance=8)
     sidebar = gui.region_of(gui.viewport, "UI")
-    yield from gui.move((sidebar.x + 0.3 * sidebar.width, sidebar.y + 0.3 * sidebar.height))
-    for _ in range(5):  # the buttons are below a window of this size
-        yield from gui.key("WHEELDOWNMOUSE")
-    yield from gui.wait()
     yield from gui.find(sidebar, "omi.preview_control", "STEP")
     yield from gui.press()
     assert not preview.rest.is_on, "rests while a button of its own is pressed"
