@@ -22,7 +22,7 @@ from ..scene.structure import (
 from ..scene.watch import shown_scene
 from ..translation import translated
 from .messages import draw_finding, draw_message
-from .places import PhysicsTab, split_layout
+from .places import PhysicsTab, is_narrow, split_layout
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import IconItems
@@ -57,7 +57,7 @@ class OMI_PT_joint(PhysicsTab, bpy.types.Panel):
         if settings is not None:
             draw_kind(layout.row(align=True), settings)
         for label, body in zip(("Body A", "Body B"), joint_bodies(obj), strict=True):
-            _draw_body(layout, label, body)
+            _draw_body(layout, "" if is_narrow(context) else label, body)
         layout.prop(joint_data(obj), "enable_collision")
         _draw_sharing(layout, obj, settings, present(context.scene))
 
@@ -171,7 +171,7 @@ def _joints(context: bpy.types.Context) -> list[bpy.types.Object]:
 def _draw_body(layout: bpy.types.UILayout, label: str, body: Node | None) -> None:
     """Draw a body, which a click selects, and how it moves."""
     name = translated("None") if body is None else body.name
-    text = f"{translated(label)}: {name}"
+    text = f"{translated(label)}: {name}" if label else name
     cells = layout.split(factor=0.6, align=True)
     if not isinstance(body, bpy.types.Object):
         cells.label(text=text, translate=False)

@@ -74,9 +74,11 @@ class LimitsPanel(SettingsPanel):
     def draw_active(self, layout: bpy.types.UILayout, item: "OMI_PG_joint_limit") -> None:
         for axes in ("linear_axes", "angular_axes"):
             name = axes.title().replace("_", " ")
-            if not layout.use_property_split:
+            if layout.use_property_split:
+                row = layout.row(align=True, heading=name)
+            else:
                 layout.label(text=name)
-            row = layout.row(align=True, heading=name)
+                row = layout.row(align=True)
             for index, letter in enumerate(AXES):
                 row.prop(item, axes, index=index, text=letter, toggle=True)
         for end, heading in (("min", "Minimum"), ("max", "Maximum")):

@@ -119,7 +119,7 @@ class OMI_OT_check_fix_safe(Explained, bpy.types.Operator):
 
 
 def _fix_all(
-    operator: bpy.types.Operator,
+    operator: Any,
     context: bpy.types.Context,
     is_wanted: Callable[[Finding], bool],
 ) -> OperatorResult:
