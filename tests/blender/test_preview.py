@@ -427,12 +427,13 @@ def test_slider_goes_from_the_minimum_to_the_maximum():
     _, _, joint = add_door()
     limit = joint.omi_joint.limits[2]
     limit.min, limit.max = -0.5, 1.5
-    options = preview_options(bpy.context)
+    select(joint)
+    manager = bpy.context.window_manager
     preview = RangePreview(bpy.context, joint)
     begin(preview)
-    assert options.parts[5] == pytest.approx(0.25)
+    assert manager.omi_joint_parts[5] == pytest.approx(0.25)
     for part, value in ((1.0, 1.5), (0.0, -0.5), (0.75, 1.0)):
-        options.parts[5] = part
+        manager.omi_joint_parts[5] = part
         preview.tick(bpy.context)
         assert preview.values[5] == pytest.approx(value)
     assert np.allclose(preview.values[:5], 0.0, atol=1e-6)
