@@ -160,7 +160,7 @@ def placement(
 ) -> Array | None:
     """Return the motion (4, 4) of a model that was moved as a whole, None where it was not.
 
-    `near` is the distance [m] and angle [rad] near the origin that is none.
+    `near` is the distance [m] and angle [rad] near the origin below which it did not move.
     """
     roots = [node for node in match if before.parents[node] < 0]
     if not roots:
