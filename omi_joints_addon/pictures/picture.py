@@ -11,13 +11,14 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.meaning.sides import End
 from ..core.model.body import MotionType
 from ..io.blend import BLEND, one_line
 from ..overlay.colors import Emphasis, color_table, theme_colors
 from ..overlay.geometry import Style, build, joined
 from ..overlay.marks import handle_faces
 from ..overlay.scene_joints import SceneJoints
-from ..overlay.tints import tints_of
+from ..overlay.tints import Tints, tints_of
 from ..properties.body import motion_type_of
 from ..properties.overlay import overlay_options
 from ..scene.live import LiveScene
@@ -68,14 +69,9 @@ def draw_picture(
     view_layer, scene = context.view_layer, context.scene
     if view_layer is None or scene is None or context.preferences is None:
         raise PictureError("no scene to draw")
-    live = LiveScene()
-    live.settle(scene)
-    joints = SceneJoints(live)
     options = overlay_options(context)
-    joints.refresh(view_layer, options.moving_end(), tints_of(options, scene, context.preferences))
-    if not len(joints):
-        raise PictureError("the scene has no joints to draw")
-    np.maximum(joints.arrays.emphasis, Emphasis.SELECTED, out=joints.arrays.emphasis)
+    tints = tints_of(options, scene, context.preferences)
+    joints = _joints_of(scene, view_layer, options.moving_end(), tints)
     theme = theme_colors(context.preferences)
     style = Style(options.parts(), color_table(theme))
     chosen, sizes = np.arange(len(joints)), joints.sizes * options.size
@@ -93,6 +89,20 @@ def draw_picture(
         base = render(scene)
         over = drawn_with_gpu(scene, overlay.draw)
     _save(_over(over, _over(base, BACKGROUND)), target)
+
+
+def _joints_of(
+    scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, moving: End | None, tints: Tints
+) -> SceneJoints:
+    """Return all joints of a scene, drawn as selected ones."""
+    live = LiveScene()
+    live.settle(scene)
+    joints = SceneJoints(live)
+    joints.refresh(view_layer, moving, tints)
+    if not len(joints):
+        raise PictureError("the scene has no joints to draw")
+    np.maximum(joints.arrays.emphasis, Emphasis.SELECTED, out=joints.arrays.emphasis)
+    return joints
 
 
 def _moving_corners(joints: SceneJoints) -> NDArray[np.float32]:

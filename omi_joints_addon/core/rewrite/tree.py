@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..findings.loss import Noun
+from ..model.articulation import Coupling
 from ..model.body import Trigger
 from ..model.graph import SpanningTree, spanning_tree
 from ..model.scene import Joint, PhysicsScene
@@ -75,7 +76,6 @@ def with_nodes(scene: PhysicsScene, nodes: Sequence[int]) -> PhysicsScene:
     """
     numbers = {node: number for number, node in enumerate(nodes)}
     kept = [n for n, joint in enumerate(scene.joints) if joint.node in numbers]
-    joint_numbers = {old: new for new, old in enumerate(kept)}
     return replace(
         scene,
         names=tuple(scene.names[node] for node in nodes),
@@ -97,20 +97,21 @@ def with_nodes(scene: PhysicsScene, nodes: Sequence[int]) -> PhysicsScene:
             for articulation in scene.articulations
             if articulation.root in numbers
         ),
-        couplings=tuple(
-            replace(
-                coupling,
-                joint=joint_numbers[coupling.joint],
-                source=joint_numbers[coupling.source],
-            )
-            for coupling in scene.couplings
-            if coupling.joint in joint_numbers and coupling.source in joint_numbers
-        ),
+        couplings=_couplings(scene, {old: new for new, old in enumerate(kept)}),
         excluded_pairs=tuple(
             (numbers[one], numbers[other])
             for one, other in scene.excluded_pairs
             if one in numbers and other in numbers
         ),
+    )
+
+
+def _couplings(scene: PhysicsScene, numbers: Mapping[int, int]) -> tuple[Coupling, ...]:
+    """Return the couplings of joints that stay, with their new `numbers`."""
+    return tuple(
+        replace(coupling, joint=numbers[coupling.joint], source=numbers[coupling.source])
+        for coupling in scene.couplings
+        if coupling.joint in numbers and coupling.source in numbers
     )
 
 

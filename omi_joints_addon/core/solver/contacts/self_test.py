@@ -52,9 +52,17 @@ def _are_rows_right() -> bool:
     made = RowProblem(3)
     made.load(rows, _no_touches(), np.zeros((3, 6)), np.zeros((3, 6)))
     change, force, _impulse = made.solve(np.zeros((3, 0)))
+    wanted, forces = _answer_of_rows(gain, goal)
+    return _are_close(change[:3], wanted) and _are_close(force, forces)
+
+
+def _answer_of_rows(gain: Array, goal: Array) -> tuple[Array, Array]:
+    """Return the changes of three bodies (3, 6) and the forces of the five rows.
+
+    Minimal ½x² + ½ gain (J x - goal)²: J of the spring is (-1, 1) on two bodies, that of the
+    coupling 1 and -2 times it.
+    """
     wanted = np.zeros((3, 6))
-    # Minimal ½x² + ½ gain (J x - goal)²: J of the spring is (-1, 1) on two bodies, that of the
-    # coupling 1 and -2 times it.
     jac = np.zeros((2, 18))
     jac[0, [12, 0]] = -1.0, 1.0
     jac[1, [9, 12, 0]] = 1.0, 2.0, -2.0
@@ -63,8 +71,7 @@ def _are_rows_right() -> bool:
     wanted[1, 1] = 0.25
     wanted[0, 2] = 2.0 * 1e6 / (1e6 + 1.0)
     pushes = gain[:2] * (goal[:2] - jac @ wanted.ravel())
-    forces = np.array((*pushes, 0.25, wanted[0, 2], 0.0))
-    return _are_close(change[:3], wanted) and _are_close(force, forces)
+    return wanted, np.array((*pushes, 0.25, wanted[0, 2], 0.0))
 
 
 def _no_touches() -> Touches:
@@ -98,18 +105,25 @@ def _are_touches_right() -> bool:
     made = RowProblem(6)
     made.load(_no_rows(), touches, np.zeros((5, 6)), np.zeros((5, 6)))
     change, _force, impulse = made.solve(goals)
-    one, two = gain / (gain + 1.0), gain / (2.0 * gain + 1.0)
-    # Sliding, the force f has friction times its part along the normal; minimal is
-    # ½ (1 + 1 / gain) |f|² - f · goal on the cone.
-    cone = np.array((1.0, friction))
-    size = one * cone @ (goals[0, 1], 5.0) / (cone @ cone)
-    slides = size * np.array((1.0, friction * 0.6, friction * 0.8))
-    wanted = np.stack((one * goals[:, 0], slides, np.zeros(3), two * goals[:, 3]), axis=1)
+    wanted = _answer_of_touches(gain, friction, goals)
     moved = np.zeros((5, 6))
     for contact, body in enumerate((2, 0, 1, 3)):
         moved[body, [2, 0, 1]] = wanted[:, contact]
     moved[4] = -moved[3]
     return _are_close(impulse, wanted) and _are_close(change[:5], moved)
+
+
+def _answer_of_touches(gain: float, friction: float, goals: Array) -> Array:
+    """Return the impulses (3, 4) of the contacts.
+
+    Sliding, the force f has friction times its part along the normal; minimal is
+    ½ (1 + 1 / gain) |f|² - f · goal on the cone.
+    """
+    one, two = gain / (gain + 1.0), gain / (2.0 * gain + 1.0)
+    cone = np.array((1.0, friction))
+    size = one * cone @ (goals[0, 1], 5.0) / (cone @ cone)
+    slides = size * np.array((1.0, friction * 0.6, friction * 0.8))
+    return np.stack((one * goals[:, 0], slides, np.zeros(3), two * goals[:, 3]), axis=1)
 
 
 def _are_prisms_right() -> bool:
