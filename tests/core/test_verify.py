@@ -82,6 +82,17 @@ def test_a_moved_zero_is_one_line(tmp_path: Path):
     assert differing(tmp_path, ARM, ARM) == set()
 
 
+def test_a_damper_that_is_equal_to_a_servo_is_there_beside_it(tmp_path, capsys):
+    pytest.importorskip("mujoco")
+    pytest.importorskip("pxr")
+    equal = ARM.replace('kp="31" kv="2"/>', 'kp="0" kv=".37"/>').replace(
+        'range="-.4 2.2"', 'range="-.4 2.2" damping=".37"'
+    )
+    for target in ("arm.usda", "arm.xml"):
+        assert converted(tmp_path, equal, "source.xml", target, "-o", "source=new") == 0, target
+        assert "OMI-J495" not in capsys.readouterr().err
+
+
 HIP = """<mujoco><compiler angle="radian"/><worldbody><body name="base" pos="0 0 1"><freejoint/>
 <geom type="box" size=".1 .2 .1" mass="3"/><body name="leg" pos=".1 .2 0" euler=".1 .2 .3">
 <joint name="hip" type="ball" pos="0 0 .03"/>

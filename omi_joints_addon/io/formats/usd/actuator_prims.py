@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ....core.meaning.axes import joint_axes
-from ....core.model.actuator import Actuator, actuators_of, is_view, text_of, with_actuators
+from ....core.model.actuator import Actuator, actuators_of, matched_drives, text_of, with_actuators
 from ....core.model.scene import Joint
 from ..carrier import digest, json_text
 from .couplings import JointPosition
@@ -49,11 +49,11 @@ def apart(joint: Joint) -> tuple[Joint, tuple[Actuator, ...]]:
     found = tuple(each for each in actuators if _is_apart(each, len(drives)))
     if not found:
         return joint, ()
-    rest = [drive for drive in drives if not any(is_view(each, drive) for each in found)]
     others = [each for each in actuators if each not in found]
+    fitted, rest = matched_drives(found, drives)
     settings = replace(joint.settings, drives=tuple(rest))
     attributes = with_actuators(joint.attributes, others)
-    return replace(joint, settings=settings, attributes=attributes), found
+    return replace(joint, settings=settings, attributes=attributes), tuple(fitted)
 
 
 def _is_apart(actuator: Actuator, drives: int) -> bool:
