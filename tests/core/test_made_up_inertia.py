@@ -13,6 +13,7 @@ from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.core.solver.bodies import bodies_of
 from omi_joints_addon.io.formats.format import Target
 from omi_joints_addon.io.formats.mjcf import MJCF
+from omi_joints_addon.io.formats.sdf import SDF
 from omi_joints_addon.io.formats.shift import SHIFT
 from omi_joints_addon.io.formats.urdf import URDF
 from tests.core.solver_scenes import SceneBuilder
@@ -46,9 +47,17 @@ def of_shift(text: str) -> list[float]:
     return [value for value in moments.values() if value]
 
 
+def of_sdf(text: str) -> list[float]:
+    inertia = ET.fromstring(text).findall(".//link/inertial/inertia")[-1]
+    return [float(inertia.findtext(name)) for name in ("ixx", "iyy", "izz")]
+
+
 @pytest.mark.parametrize(
     ("row", "name", "read"),
-    [(URDF, "a.urdf", of_urdf), (MJCF, "a.xml", of_mjcf), (SHIFT, "a.json", of_shift)],
+    [
+        *((URDF, "a.urdf", of_urdf), (MJCF, "a.xml", of_mjcf)),
+        *((SHIFT, "a.json", of_shift), (SDF, "a.sdf", of_sdf)),
+    ],
 )
 def test_it_is_the_same_everywhere_and_said(row, name: str, read) -> None:
     written = row.write(scene(), Target(path=Path(name)))

@@ -142,3 +142,66 @@ def test_a_comment_before_the_root_decides_nothing(root: str, kind: str | None) 
         found = registry.format_by_content(text.encode())
         assert (found.name if found else None) == kind
         assert registry.format_by_content(b"\xff\xfe" + text.encode("utf-16-le")) == found
+
+
+SPACED = f"""<?xml version="1.0"?>
+<robot xmlns="http://drake.mit.edu" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
+  xsi:schemaLocation="http://drake.mit.edu drakeURDF.xsd" name="p"><link name="base"/>
+ <link name="arm">{INERTIAL}</link><joint name="theta" type="revolute"><parent link="base"/>
+ <child link="arm"/><axis xyz="0 1 0"/><limit lower="-.5" upper="0.7" effort="3" velocity="2"/>
+ </joint></robot>"""
+
+
+def test_a_robot_in_a_namespace_is_read_and_edited(tmp_path: Path) -> None:
+    source, target = tmp_path / "a.urdf", tmp_path / "b.urdf"
+    source.write_text(SPACED)
+    scene = omi_joints.read(source)
+    assert scene.joint("theta").upper == 0.7
+    assert not omi_joints.write(scene.with_joint("theta", upper=0.9), target, original=source)
+    assert target.read_text() == SPACED.replace("0.7", "0.9")
+
+
+IMPOSSIBLE = """<robot name="r"><link name="base"/><link name="arm"><inertial>
+<origin xyz=".1 0 0" rpy=".1 .2 .3"/><mass value="1.3"/>
+<inertia ixx="{}" iyy="{}" izz="{}" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="j" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 1 0"/>
+</joint></robot>"""
+
+
+@pytest.mark.parametrize(
+    ("moments", "expected"),
+    [
+        ((0.1, 0.2, 0.25), (0.1, 0.2, 0.25)),
+        ((0.1, 0.2, 0.37), (0.67 / 3.0,) * 3),
+        ((0.1, 0.2, 0.30000000001), (0.1, 0.2, 0.3)),
+    ],
+)
+def test_moments_that_no_body_has_do_not_keep_mujoco_from_loading(
+    tmp_path: Path, capsys, moments, expected
+) -> None:
+    mujoco = pytest.importorskip("mujoco")
+    source, target = tmp_path / "a.urdf", tmp_path / "b.xml"
+    source.write_text(IMPOSSIBLE.format(*moments))
+    assert main(["convert", str(source), str(target)]) == 0
+    model = mujoco.MjModel.from_xml_path(str(target))
+    assert sorted(model.body_inertia[-1]) == pytest.approx(expected, rel=1e-9)
+    is_mean = len({*expected}) == 1
+    assert ("MuJoCo is asked to make them equal: 0.2233" in capsys.readouterr().err) == is_mean
+    assert main(["convert", str(source), str(tmp_path / "b.sdf")]) == 0
+    inertia = ET.parse(tmp_path / "b.sdf").find(".//inertial/inertia")
+    written = sorted(float(inertia.find(name).text) for name in ("ixx", "iyy", "izz"))
+    assert written == pytest.approx(expected, rel=1e-9)
+    assert ("their mean is written" in capsys.readouterr().err) == is_mean
+
+
+def test_what_weighs_nothing_is_as_light_in_every_format_and_its_inertia_is_named(
+    tmp_path: Path, capsys
+) -> None:
+    light = """<link name="w"><inertial><mass value="0.0"/>
+    <inertia ixx=".1" iyy=".1" izz=".1" ixy="0" ixz="0" iyz="0"/></inertial></link>"""
+    (tmp_path / "a.urdf").write_text(BALL.replace('<link name="x"/>', light.replace('"w"', '"x"')))
+    for name, path in (("a.xml", ".//inertial[@mass='1e-06']"), ("a.sdf", ".//mass[.='1e-06']")):
+        assert main(["convert", str(tmp_path / "a.urdf"), str(tmp_path / name)]) == 0
+        assert ET.parse(tmp_path / name).find(path) is not None, name
+        shown = capsys.readouterr().err
+        assert "changed: inertia without mass: only URDF files have this; first at x" in shown

@@ -22,6 +22,10 @@ Polynomial = tuple[float, ...]
 """Coefficients, lowest power first."""
 Profile = tuple[Polynomial, float, float]
 """Squared radius of a solid of revolution over the height, from one height to another."""
+_ROUNDING = 1e-6
+"""Share by which a moment may exceed the sum of the others by rounding."""
+_LEAST = 1e-12
+"""Share by which it is then less."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,6 +138,21 @@ def principal_axes(inertia: ArrayLike) -> tuple[Array, Array]:
     if is_turned.any():
         moments[is_turned], turns[is_turned] = _turned_axes(flat[is_turned])
     return moments.reshape(tensor.shape[:-1]), turns.reshape(*tensor.shape[:-2], 4)
+
+
+def balanced(moments: Sequence[float]) -> tuple[float, float, float]:
+    """Return principal moments that a body can have: the mean three times for others.
+
+    What is too large by rounding only becomes the sum of the other two.
+    """
+    one, two, three = map(float, moments)
+    large, rest = max(one, two, three), sum((one, two, three)) - max(one, two, three)
+    if large <= rest:
+        return one, two, three
+    if large > rest * (1.0 + _ROUNDING):
+        return (((large + rest) / 3.0),) * 3
+    one, two, three = (min(each, rest * (1.0 - _LEAST)) for each in (one, two, three))
+    return one, two, three
 
 
 def _turned_axes(tensors: Array) -> tuple[Array, Array]:

@@ -11,7 +11,7 @@ from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
 from ....core.meaning.velocities import Velocity, body_velocities, center_in_meters, moves
 from ....core.model.actuator import ACTUATORS, Actuator, loose_actuators
-from ....core.model.body import Motion, MotionType
+from ....core.model.body import Motion, MotionType, Vector
 from ....core.model.graph import WORLD, SpanningTree
 from ....core.model.joint import DriveType, JointDrive
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
@@ -19,7 +19,7 @@ from ....core.model.scene import PhysicsScene
 from ....core.model.settled import settled, settled_rotation
 from ....core.shapes.assumed import assumed_moment, assumed_radii, assumed_text
 from ....core.shapes.body_solids import body_solids
-from ....core.shapes.inertia import inertia_at, principal_axes
+from ....core.shapes.inertia import balanced, inertia_at, principal_axes
 from ..format import Target, Written
 from ..xml_text import printable_scene
 from .actuator_writing import actuator_element
@@ -316,8 +316,19 @@ class _Writer:
                 text = assumed_text(radius)
                 moments = (max(assumed_moment(mass, radius), 1e-9),) * 3
             self._losses.converted(name, Noun.INERTIA, text)
+        moments = self._possible(name, moments)
         where = {"pos": texts(center)} | placed_at(center, self._turns[body])
         return {**where, "mass": repr(mass), "diaginertia": texts(moments)}
+
+    def _possible(self, name: str, moments: Vector) -> Vector:
+        """Return moments that MuJoCo takes, with the compiler's help where no body has such."""
+        even = balanced(moments)
+        if len({*even}) > 1 or moments == even:
+            return even
+        self._root[0].set("balanceinertia", "true")
+        text = "no body has such moments, so MuJoCo is asked to make them equal: {even:.4g}"
+        self._losses.converted(name, Noun.INERTIA, Sentence(text, even=even[0]))
+        return moments
 
     def _parts(self) -> None:
         """Add geoms, and sites for nodes that are nothing else, not even frames of joints."""

@@ -22,8 +22,9 @@ from ....core.model.pose import Array, Pose, matrix_from_pose, pose_from_matrix,
 from ....core.model.scene import GRAVITY, Joint, PhysicsScene
 from ....core.model.settled import settled, settled_unit
 from ....core.rewrite.tree import with_parts_apart
+from ....core.shapes.assumed import assumed_moment, assumed_radii, assumed_text
 from ....core.shapes.body_solids import body_solids
-from ....core.shapes.inertia import inertia_at
+from ....core.shapes.inertia import balanced, inertia_at
 from ...documents.number_words import counted_from, word
 from ..format import Target, UnwritableError, Written
 from ..xml_text import printable_scene, printed_xml
@@ -33,8 +34,6 @@ from .schema import AXIS, LINK, AxisValues, LinkValues
 
 VERSIONS = ("1.9", "1.11")
 """What can be written: the older one is read by Gazebo Fortress, the newer one has mimics."""
-_BALL = 0.05
-"""Radius [m] of the ball whose moments a body has that has neither moments nor shapes."""
 _NOTHING = 1e-6
 _TURNS = 3
 """First of the axes about which a joint turns, among six."""
@@ -149,17 +148,21 @@ class SceneWriter:
 
     def _inertial(self, link: ET.Element, body: int, motion: Motion) -> None:
         moments, turn = self._moments(body, motion)
+        even = balanced(moments)
+        if not np.allclose(moments, even, rtol=1e-6, atol=0.0):
+            text = "no body has such moments, which Gazebo rejects; their mean is written"
+            self._losses.converted(self._scene.names[body], Noun.INERTIA, text)
         if not motion.mass > 0.0:
-            text = "SDF requires a mass; 1 kg is written"
+            text = Sentence("moving bodies need a mass, so {least:g} kg is written", least=_NOTHING)
             self._losses.converted(self._scene.names[body], Noun.MASS, text)
         if motion.gravity_factor not in (0.0, 1.0):
             text = "SDF can only turn gravity off"
             self._losses.lost(self._scene.names[body], Noun.GRAVITY_FACTOR, text)
         values = LinkValues(
-            mass=motion.mass if motion.mass > 0.0 else 1.0,
-            ixx=moments[0],
-            iyy=moments[1],
-            izz=moments[2],
+            mass=motion.mass if motion.mass > 0.0 else _NOTHING,
+            ixx=even[0],
+            iyy=even[1],
+            izz=even[2],
             gravity=motion.gravity_factor != 0.0,
             kinematic=motion.type == MotionType.KINEMATIC,
         )
@@ -187,8 +190,9 @@ class SceneWriter:
             tensor = inertia_at(solids[body], mass)
             text = "none is given; that of its shapes at equal density is written"
         else:
-            tensor = np.eye(3) * 0.4 * mass * _BALL**2
-            text = f"none is given, and no shape; that of a ball of {_BALL:g} m is written"
+            radius = assumed_radii(self._scene, [body])[body]
+            tensor = np.eye(3) * max(assumed_moment(mass, radius), 1e-9)
+            text = assumed_text(radius)
         self._losses.converted(name, Noun.INERTIA, text)
         moments, axes = np.linalg.eigh(tensor)
         axes[:, 2] *= np.sign(np.linalg.det(axes)) or 1.0

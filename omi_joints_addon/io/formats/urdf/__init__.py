@@ -84,12 +84,16 @@ class UrdfFormat:
 
     def unheld(self, document: "Document") -> "tuple[Loss, ...]":
         """Return what a document says that no scene holds, a line for each kind of it."""
-        from ..inventory import unheld_of
-        from ..xml_text import parsed_xml
-        from .held import HELD
+        from ..inventory import counted_unheld, unheld_of
+        from .held import HELD, moments_without_mass
+        from .parsing import root_of_text
 
-        roots = [parsed_xml(text, name=self.label, deepest=100) for text in document.files.values()]
-        return unheld_of(roots, HELD, label=self.label)
+        roots = [root_of_text(text) for text in document.files.values()]
+        weightless = (each for root in roots for each in moments_without_mass(root))
+        return (
+            *unheld_of(roots, HELD, label=self.label),
+            *counted_unheld(weightless, label=self.label),
+        )
 
 
 URDF = UrdfFormat()

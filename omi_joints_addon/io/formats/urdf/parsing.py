@@ -50,7 +50,7 @@ _OTHERS = {
 
 def parsed_robot(data: bytes) -> tuple[Robot, list[Finding]]:
     """Return what the bytes of a URDF file say; raises `UnreadableError`."""
-    root = parsed_xml(data, name="URDF", deepest=_DEEPEST)
+    root = root_of_text(data)
     if _is_xacro(root):
         raise UnreadableError(
             "is a xacro file; expand it first: xacro FILE > robot.urdf, or without ROS "
@@ -64,6 +64,19 @@ def parsed_robot(data: bytes) -> tuple[Robot, list[Finding]]:
         is_srdf = any(root.find(tag) is not None for tag in _OF_SRDF)
         raise UnreadableError(_SRDF if is_srdf else "has no links")
     return robot, parser.findings
+
+
+def root_of_text(data: bytes) -> ET.Element:
+    """Return the root of a URDF file; elements are in no namespace, as urdfdom reads them.
+
+    Raises `UnreadableError`.
+    """
+    root = parsed_xml(data, name="URDF", deepest=_DEEPEST)
+    space, _, name = root.tag.rpartition("}")
+    if space and name == "robot":
+        for element in root.iter():
+            element.tag = element.tag.removeprefix(f"{space}}}")
+    return root
 
 
 def _is_xacro(root: ET.Element) -> bool:
