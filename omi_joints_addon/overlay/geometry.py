@@ -147,7 +147,8 @@ def build(
     parts = [each.faces for each in templates]
     parts += chain.from_iterable(zip(*columns, strict=True))
     owners = np.concatenate((np.arange(count), np.repeat(np.arange(count), len(columns))))
-    vertices, starts = _placed(parts, owners, _placing(frames, drawn, size[chosen]), paint)
+    placing = _placing(frames, drawn, size[chosen] * some.handedness())
+    vertices, starts = _placed(parts, owners, placing, paint)
     middle = starts[count]
     faces = Stack(chosen, vertices[:middle], starts[: count + 1])
     return faces, Stack(chosen, vertices[middle:], starts[count :: len(columns)] - middle)
@@ -161,7 +162,7 @@ def build_far(
     frames, drawn = some.outlined()
     states = joint_states(drawn)
     paint = Paint(some, style.colors, states=states, first=numbers, gravest=states)
-    there, placing = drawn.there(), _placing(frames, drawn, size[chosen])
+    there, placing = drawn.there(), _placing(frames, drawn, size[chosen] * some.handedness())
     if not has_lines:
         there[:] = 0
     far = style.templates.far(there, style.parts)
@@ -171,7 +172,10 @@ def build_far(
 
 
 def _placing(frames: Pose, drawn: OutlinedJoints, sizes: Array) -> NDArray[np.float32]:
-    """Return the matrices (n, 20, 3) that vertices of joints are multiplied by."""
+    """Return the matrices (n, 20, 3) that vertices of joints are multiplied by.
+
+    `sizes` (n,) are negative below what mirrors.
+    """
     found = np.empty((len(sizes), WIDTH, 3), np.float32)
     axes = np.swapaxes(rotation_matrix(frames.rotation), -1, -2)
     ties = drawn.ties()

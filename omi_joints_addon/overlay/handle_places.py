@@ -10,7 +10,7 @@ from mathutils import Vector
 
 from ..authoring.conditions import active_joint, uneditable
 from ..authoring.context import present
-from ..core.model.pose import Array, pose_from_matrix, rotate
+from ..core.model.pose import Array, handedness, pose_from_matrix, rotate
 from ..core.outline.handles import Handle, handles, nearest_value
 from ..core.outline.sides import drawn_from
 from ..properties.joint import OMI_PG_joint, drawn_size, joint_data, settings_owner
@@ -80,9 +80,10 @@ def handle_place(context: bpy.types.Context, handle: Handle, value: float) -> Ve
     """Return where a value's handle is in the world [m]."""
     obj = present(active_joint(context))
     end: Any = joint_data(obj).connected_object if handle.is_mirrored else obj
-    frame = pose_from_matrix(np.array(end.matrix_world))
+    world = np.array(end.matrix_world)
+    frame, size = pose_from_matrix(world), handle_size(context, obj) * float(handedness(world))
     anchor, offset = handle.place(value)
-    local = anchor + handle_size(context, obj) * offset
+    local = anchor + size * offset
     return Vector((frame.position + rotate(frame.rotation, local)).tolist())
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.model.joint import JointSettings
-from ..core.model.pose import Array, Pose, pose_from_matrix, quaternion_product, rotate
+from ..core.model.pose import Array, Pose, handedness, pose_from_matrix, quaternion_product, rotate
 from ..core.model.pose import quaternion_conjugate as inverse
 from ..core.outline.joint import OutlinedJoints, joint_states
 
@@ -77,6 +77,13 @@ class JointArrays:
             bodies=seen[:, :2],
             followed=seen[:, 2],
         )
+
+    def handedness(self) -> Array:
+        """Return the signs (n,) of the sizes at which joints are drawn, -1 below what mirrors.
+
+        Angles are measured as the mirrored picture of the joint shows them, so zero is there.
+        """
+        return handedness(self.frames[:, 0])
 
     def states(self) -> NDArray[np.int8]:
         """Return the `State` of each joint, shape (n,)."""

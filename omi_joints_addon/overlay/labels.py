@@ -86,10 +86,10 @@ def draw_labels(
     units: bpy.types.UnitSettings,
 ) -> None:
     """Write the bounds of some joints."""
-    for number in chosen:
+    for number, size in zip(chosen, (sizes * joints.handedness())[chosen].tolist(), strict=True):
         frame = pose_from_matrix(joints.frames[number, 0])
         for label in labels(joints.settings[number], is_mirrored=bool(joints.is_mirrored[number])):
-            offset = label.anchor + float(sizes[number]) * label.offset
+            offset = label.anchor + size * label.offset
             place = np.asarray(frame.position + rotate(frame.rotation, offset))
             text = number_text(label.value, units, is_angle=label.is_angle)
             page.draw_text(text, place, away_from=frame.position)

@@ -25,6 +25,7 @@ OCTAHEDRON = np.array(
 def handle_faces(joints: JointArrays, sizes: Array, radius: Array, color: Colors) -> Vertices:
     """Return the faces of all handles of all joints; `sizes` and `radius` [m] have shape (n,)."""
     places: list[tuple[int, Array]] = []
+    sizes = sizes * joints.handedness()
     for number, settings in enumerate(joints.settings):
         frame = pose_from_matrix(joints.frames[number, 0])
         for handle in handles(settings):

@@ -212,6 +212,30 @@ def test_an_instance_is_drawn_as_its_original_is(watched: SceneJoints, moving: E
     np.testing.assert_allclose(arrays.bodies[copy], arrays.bodies[original] + up[:3, 3], atol=1e-6)
 
 
+def test_a_mirrored_instance_is_drawn_as_the_mirror_shows_it(watched: SceneJoints) -> None:
+    """The sector of an open, leaning door is on the side of the door, as in the picture."""
+    joint = add_hinge()
+    joint.omi_joint.limits[0].min = -0.2
+    connected = joint.omi_joint.connected_object
+    wall, door = add_empty("Wall"), add_empty("Door")
+    wall.omi_body.motion_type, door.omi_body.motion_type = "STATIC", "DYNAMIC"
+    joint.parent, connected.parent = door, wall
+    door.rotation_euler, wall.rotation_euler = (0.3, 0.1, 0.7), (0.3, 0.1, 0.2)
+    collection = bpy.data.collections.new("Parts")
+    for obj in (joint, connected, wall, door):
+        collection.objects.link(obj)
+    instance = add_empty("Instance")
+    instance.scale.x = -1.0
+    instance.instance_type, instance.instance_collection = "COLLECTION", collection
+    refresh(watched)
+    options = overlay_options(bpy.context)
+    style = Style(options.parts(), color_table(theme_colors(bpy.context.preferences)))
+    for stack in build(watched.arrays, np.arange(2), np.full(2, 0.4), style):
+        own, mirrored = stack.of(0).position, stack.of(1).position
+        assert len(own) > 3
+        np.testing.assert_allclose(mirrored, own * (-1.0, 1.0, 1.0), atol=1e-5)
+
+
 def test_renewed_vertices_equal_those_built_at_once(watched: SceneJoints) -> None:
     joints = [add_hinge(f"Joint {number}") for number in range(4)]
     refresh(watched)

@@ -104,9 +104,6 @@ def main(file: str, results: str, pictures: str, *names: str) -> None:
     preferences.view.smooth_view = 0  # views are where they were turned to at the next step
     preferences.view.use_save_prompt = False  # nobody is there to answer
     preferences.filepaths.use_auto_save_temporary_files = False  # it would make runs differ
-    # The 8 samples that are the default draw views at rest 8 times, here by the processor: what is
-    # seen to move (`seen_moving`) sets them again.
-    preferences.system.viewport_aa = "OFF"
     player = Player(Path(file), Path(results), Path(pictures), list(names))
     bpy.app.timers.register(player.tick, persistent=True)
 

@@ -63,7 +63,6 @@ def a_simulated_door_is_drawn_where_it_is(gui: Gui) -> Steps:
 
 def _door(gui: Gui) -> tuple[bpy.types.Object, bpy.types.Object]:
     """Hang a door, and show meshes alone."""
-    bpy.context.preferences.system.viewport_aa = "8"
     gui.look((0.4, 0, 0), rotation=(1.0, 0.0, 0.5), distance=9)
     space = gui.viewport.spaces.active
     space.overlay.show_overlays = space.show_gizmo = False
