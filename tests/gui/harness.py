@@ -59,6 +59,8 @@ def addon(name: str) -> ModuleType:
     return importlib.import_module(f"{ADDON}.{name}")
 
 
+_VISIBLE = 40
+"""Difference of a channel from which on a pixel is another one."""
 _DIGITS = ("ZERO", "ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE")
 _KEYS = {str(digit): key for digit, key in enumerate(_DIGITS)} | {
     ".": "PERIOD",
@@ -367,9 +369,20 @@ class Gui:
         rows = np.frombuffer(colours, np.uint8).reshape(-1, first.width, 3)
         return rows[::-1]
 
+    def view_of(self, picture: Picture) -> Picture:
+        """Return the pixels of the view in a picture, without header, tools and sidebar."""
+        region, sidebar = self.region, self.region_of(self.viewport, "UI")
+        right = region.x + region.width - (sidebar.width if sidebar.width > 1 else 0)
+        return picture[region.y + 20 : region.y + region.height - 60, region.x + 60 : right]
+
     def _send(self, key: str, value: str) -> None:
         x, y = self._at
         self.window.event_simulate(type=key, value=value, x=round(x), y=round(y), **self._modifiers)
+
+
+def changed_pixels(one: Picture, two: Picture) -> int:
+    """Return how many pixels of two pictures differ visibly."""
+    return int((np.abs(one.astype(int) - two.astype(int)).max(axis=-1) > _VISIBLE).sum())
 
 
 def near(picture: Picture, point: Point, *, radius: int = 3) -> Picture:

@@ -20,11 +20,11 @@ What the numbered steps of a page say is done in its order, with mouse and keys:
 import os
 import re
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import bpy
-from harness import Gui, Point, Steps
+from harness import Gui, Picture, Point, Steps, changed_pixels
 from mathutils import Vector
 from words import TREATMENTS, Label, Rectangle, find, read
 
@@ -50,15 +50,23 @@ EVERYWHERE = ("lower left", "sidebar", "viewport", "file browser", "Outliner")
 PULL = (-260, 60)
 """How far something is dragged [pixels]."""
 NONE: Mapping[int, Callable[[], None]] = {}
+MOVED = 8000
+"""Pixels that differ at least where meshes have moved: needles and arrows are a tenth of it."""
 TABS = {"Physics": "PHYSICS", "Object": "OBJECT"}
 
 
 def follow(
-    gui: Gui, page: str, crops: Mapping[str, str], *, after: Mapping[int, Callable[[], None]] = NONE
+    gui: Gui,
+    page: str,
+    crops: Mapping[str, str],
+    *,
+    after: Mapping[int, Callable[[], None]] = NONE,
+    moved: Sequence[tuple[str, str]] = (),
 ) -> Steps:
     """Do what the page says.
 
     `crops` names the place that each picture shows; `after` has what to look at after a step.
+    Between two pictures that are `moved`, meshes have moved in the view.
     """
     show_as_in_print()
     yield from gui.wait(4)
@@ -68,6 +76,9 @@ def follow(
         print(f"[step] {match[0].splitlines()[0]}", flush=True)
         yield from user.do(match[1])
         after.get(number, lambda: None)()
+    for before, later in moved:
+        count = changed_pixels(user.views[before], user.views[later])
+        assert count > MOVED, f"{count} pixels differ between {before} and {later}"
 
 
 def show_as_in_print() -> None:
@@ -90,6 +101,8 @@ class User:
         self.gui = gui
         self.crops = crops
         self.place = ""
+        self.views: dict[str, Picture] = {}
+        """What the view showed, without its sidebar, when each picture was taken."""
         self.held: dict[str, bool] = {}
         self.pulls = False
 
@@ -159,6 +172,8 @@ class User:
         folder = Path(os.environ.get("OMI_TUTORIAL_PICTURES") or self.gui.pictures)
         folder.mkdir(parents=True, exist_ok=True)
         name = Path(path).stem
+        if "area" in self.gui.context():
+            self.views[name] = self.gui.view_of((yield from self.gui.picture(name)))
         part = rectangles(self.gui, self.crops.get(name, "viewport"))[0]
         colors = ["-dither", "None", "-colors", "96", "-define", "png:compression-level=9"]
         target = folder / f"{name}.png"

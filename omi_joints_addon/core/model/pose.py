@@ -88,11 +88,11 @@ def pose_from_matrix(matrix: ArrayLike) -> Pose:
     linear = m[..., :3, :3]
     length = np.sqrt((linear * linear).sum(axis=-2, keepdims=True))
     columns = np.where(length > 0.0, linear / np.where(length > 0.0, length, 1.0), _UNITS)
-    return Pose(m[..., :3, 3], rotation_from_matrix(columns * handedness(m)[..., None, None]))
+    return Pose(m[..., :3, 3], rotation_from_matrix(columns * handedness(columns)[..., None, None]))
 
 
 def handedness(matrix: ArrayLike) -> Array:
-    """Return -1 for affine matrices (..., 4, 4) that mirror, 1 for others."""
+    """Return -1 for affine or linear matrices that mirror, 1 for others."""
     determinants = np.linalg.det(np.asarray(matrix, float)[..., :3, :3])
     return np.where(determinants < 0.0, -1.0, 1.0)
 

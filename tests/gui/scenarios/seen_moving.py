@@ -4,14 +4,11 @@ import tempfile
 from pathlib import Path
 
 import bpy
-import numpy as np
-from harness import Gui, Picture, Steps, addon
+from harness import Gui, Steps, addon, changed_pixels
 from joint_scenes import activate
 
 MOST_STILL = 60
 """Pixels that may differ between two pictures of a scene at rest."""
-CHANGED = 40
-"""Difference of a channel from which on a pixel is another one."""
 
 
 def a_swept_door_is_seen_to_move(gui: Gui) -> Steps:
@@ -22,15 +19,15 @@ def a_swept_door_is_seen_to_move(gui: Gui) -> Steps:
     bpy.context.window_manager.omi_preview.about_z = 0.5
     yield from gui.wait(30)  # more redraws than anti-aliasing has samples
     ajar = yield from _seen(gui, "ajar")
-    assert _changed(before, ajar) > 2000, _changed(before, ajar)
+    assert changed_pixels(before, ajar) > 2000, changed_pixels(before, ajar)
     bpy.context.window_manager.omi_preview.about_z = 1.3
     yield from gui.wait(30)
     opened = yield from _seen(gui, "open")
-    assert _changed(ajar, opened) > 2000, _changed(ajar, opened)
+    assert changed_pixels(ajar, opened) > 2000, changed_pixels(ajar, opened)
     yield from gui.key("ESC")
     yield from gui.wait(30)
     after = yield from _seen(gui, "back")
-    assert _changed(before, after) < MOST_STILL, _changed(before, after)
+    assert changed_pixels(before, after) < MOST_STILL, changed_pixels(before, after)
 
 
 def a_simulated_door_is_drawn_where_it_is(gui: Gui) -> Steps:
@@ -51,14 +48,14 @@ def a_simulated_door_is_drawn_where_it_is(gui: Gui) -> Steps:
     yield from gui.wait(30)
     fallen = yield from _seen(gui, "fallen")
     shown = door.evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world.copy()
-    assert _changed(before, fallen) > 2000, _changed(before, fallen)
+    assert changed_pixels(before, fallen) > 2000, changed_pixels(before, fallen)
     assert not bpy.data.is_dirty
     yield from gui.key("ESC")
     yield from gui.wait(3)
     door.matrix_world = shown
     yield from gui.wait(30)
     placed = yield from _seen(gui, "placed")
-    assert _changed(placed, fallen) < MOST_STILL, _changed(placed, fallen)
+    assert changed_pixels(placed, fallen) < MOST_STILL, changed_pixels(placed, fallen)
 
 
 def _door(gui: Gui) -> tuple[bpy.types.Object, bpy.types.Object]:
@@ -79,14 +76,7 @@ def _door(gui: Gui) -> tuple[bpy.types.Object, bpy.types.Object]:
     return door, bpy.context.object
 
 
-def _seen(gui: Gui, name: str) -> Picture:
-    """Return the pixels of the drawing region, without header and toolbars."""
+def _seen(gui: Gui, name: str) -> Steps:
+    """Return the pixels of the view."""
     picture = yield from gui.picture(name)
-    region = gui.region
-    left, bottom = region.x + 60, region.y + 20
-    return picture[bottom : region.y + region.height - 60, left : region.x + region.width - 60]
-
-
-def _changed(one: Picture, two: Picture) -> int:
-    """Return how many pixels differ."""
-    return int((np.abs(one.astype(int) - two.astype(int)).max(axis=-1) > CHANGED).sum())
+    return gui.view_of(picture)

@@ -13,7 +13,7 @@ RADIUS, TURNS_PER_SECOND = 0.35, 1.0
 
 
 def car(gui: Gui) -> Steps:
-    yield from follow(gui, "car", {}, after={9: _drives})
+    yield from follow(gui, "car", {}, after={9: _drives}, moved=[("car", "car-driving")])
     yield from gui.wait(2)
     meshes = [obj for obj in bpy.data.objects if obj.type == "MESH"]
     wheels = [mesh for mesh in meshes if mesh.name.startswith("Wheel")]

@@ -15,7 +15,7 @@ CROPS = {"door-sidebar": "sidebar", "door-export": "options on the right"}
 
 def door(gui: Gui) -> Steps:
     gui.expect("Draco|MeshOptimizer")  # libraries that Debian's Blender lacks
-    yield from follow(gui, "door", CROPS)
+    yield from follow(gui, "door", CROPS, moved=[("door-range", "door-sweep")])
     yield from gui.wait(4)
     joint = bpy.data.objects["Door to Post Joint"]
     assert (joint.parent.name, joint.omi_joint.connected_object.parent.name) == ("Door", "Post")

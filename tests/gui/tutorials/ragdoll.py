@@ -23,6 +23,7 @@ def ragdoll(gui: Gui) -> Steps:
             4: lambda: _is_as_before(poses[0]),
             6: lambda: _is_as_before(poses[0]),
         },
+        moved=[("ragdoll-made", "ragdoll-pulled"), ("ragdoll-made", "ragdoll-active")],
     )
     yield from gui.wait(4)
     joints = [obj for obj in bpy.data.objects if obj.omi_joint.enabled]

@@ -12,7 +12,7 @@ LONGEST = 900.0
 
 def robot(gui: Gui) -> Steps:
     gui.expect("Draco|MeshOptimizer")  # libraries that Debian's Blender lacks
-    yield from follow(gui, "robot", {})
+    yield from follow(gui, "robot", {}, moved=[("robot-imported", "robot-elbow")])
     yield from gui.wait(4)
     joints = [obj for obj in bpy.data.objects if obj.omi_joint.enabled]
     assert len(joints) == 7, [obj.name for obj in joints]

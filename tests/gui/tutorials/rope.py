@@ -9,7 +9,7 @@ LONGEST = 900.0
 
 
 def rope(gui: Gui) -> Steps:
-    yield from follow(gui, "rope", {})
+    yield from follow(gui, "rope", {}, moved=[("rope", "rope-pulled")])
     links = sorted(
         (obj for obj in bpy.data.objects if obj.name.startswith("Link") and obj.type == "MESH"),
         key=lambda obj: -obj.matrix_world.translation.z,

@@ -11,7 +11,13 @@ TOP = -0.15
 
 
 def rope_over_beam(gui: Gui) -> Steps:
-    yield from follow(gui, "rope-over-beam", {}, after={8: _lies_on_the_beam})
+    yield from follow(
+        gui,
+        "rope-over-beam",
+        {},
+        after={8: _lies_on_the_beam},
+        moved=[("rope-over-beam", "rope-on-beam")],
+    )
     yield from gui.wait(2)
     links = [obj for obj in bpy.data.objects if obj.name.startswith("Link") and obj.type == "MESH"]
     assert len(links) == 9, [obj.name for obj in links]
