@@ -1,4 +1,4 @@
-"""Forces of joints and contacts over the viewport while a simulation runs."""
+"""Forces of joints and contacts, and the pull of the mouse, while a simulation runs."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from .session import running
 
 
 def draw_forces(context: bpy.types.Context) -> None:
-    """Draw the forces of the simulation that runs."""
+    """Draw the pull of the mouse in the simulation that runs, and its forces where asked for."""
     preview = running()
     if preview is None:
         return
@@ -18,5 +18,9 @@ def draw_forces(context: bpy.types.Context) -> None:
 
     manager: Any = context.window_manager
     options: OMI_PG_preview = manager.omi_preview
-    if options.show_forces and isinstance(preview, SimulationPreview):
+    if not isinstance(preview, SimulationPreview):
+        return
+    if options.show_forces:
         forces.draw_forces(*preview.forces(), preview.contacts())
+    if (line := preview.simulation.pull_line()) is not None:
+        forces.draw_pull(line)

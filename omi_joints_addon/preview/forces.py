@@ -1,4 +1,4 @@
-"""Forces of joints and contacts as lines over the viewport, contacts as dots."""
+"""Forces of joints, contacts and the mouse as lines over the viewport, with dots where they act."""
 
 import gpu
 import numpy as np
@@ -11,6 +11,8 @@ DEEPEST = 1e-3
 """Depth [m] from which bodies that touch overlap."""
 DEEP = (0.95, 0.2, 0.15, 1.0)
 """Color of contacts of bodies that overlap."""
+PULL = (1.0, 1.0, 1.0, 0.9)
+"""Color of the pull of the mouse."""
 _LINE_WIDTH, _POINT_SIZE = 2.0, 8.0
 _LONGEST = 0.5
 """Length [m] at which the largest force is drawn."""
@@ -29,6 +31,12 @@ def draw_forces(points: Array, forces: Array, contacts: Array) -> None:
     for chosen, color in ((touched[~is_deep], COLOR), (touched[is_deep], DEEP)):
         if len(chosen):
             _draw("POINT_UNIFORM_COLOR", "POINTS", chosen, color)
+
+
+def draw_pull(line: Array) -> None:
+    """Draw a line from the point that is held to the one it is pulled to [m], shape (2, 3)."""
+    _draw("POLYLINE_UNIFORM_COLOR", "LINES", line, PULL)
+    _draw("POINT_UNIFORM_COLOR", "POINTS", line[:1], PULL)
 
 
 def _draw(shader_name: str, kind: str, points: Array, color: tuple[float, ...]) -> None:

@@ -188,7 +188,10 @@ def test_grabbed_body_follows_and_is_let_go():
     assert isinstance(place, Pose)
     sag = 9.81 / (2.0 * math.pi * 2.0) ** 2
     np.testing.assert_allclose(place.position, (1.0, 0.5, -sag), atol=1e-3)
+    held = (place.position, (1.0, 0.5, 0.0))
+    np.testing.assert_allclose(simulation.pull_line(), held, atol=1e-12)
     simulation.release()
+    assert simulation.pull_line() is None
     simulation.advance(1.0)
     assert simulation.matrices()[body, 2, 3] < -3.0
 

@@ -265,6 +265,14 @@ class Simulation:
         """Node of the body that is pulled."""
         return None if self.pull is None else int(self.bodies.nodes[self.pull.body])
 
+    def pull_line(self) -> Array | None:
+        """Return the point that is held and the one it is pulled to [m], (2, 3); None for none."""
+        if self.pull is None:
+            return None
+        motions, body = self.motions, self.pull.body
+        held = motions.center[:, body] + rotate(motions.rotation[:, body], self.pull.arm)
+        return np.stack((held, self.pull.target))
+
     @property
     def broken_joints(self) -> dict[int, float]:
         """When joints of the scene broke [s], by their numbers."""

@@ -113,6 +113,9 @@ class Simulator(Protocol):
     def grabbed_node(self) -> int | None:
         """Node of the body that is pulled."""
 
+    def pull_line(self) -> Array | None:
+        """Return the point that is held and the one it is pulled to [m], (2, 3); None for none."""
+
     def matrices(self) -> Array:
         """Return the world matrices of all nodes, shape (n, 4, 4): each as its body carries it."""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import bpy
-from harness import FRONT, TOP, Gui, Steps, addon, near
+from harness import FRONT, TOP, Gui, Steps, addon, has_colour, near
 
 
 def sweep_moves_the_door_and_escape_restores_it(gui: Gui) -> Steps:
@@ -90,13 +90,22 @@ def simulation_falls_is_pulled_and_restored(gui: Gui) -> Steps:
     bpy.ops.omi.preview_control(command="PLAY")
     yield from gui.pull(gui.to_window((0.0, 0.0, 1.2)), steps=4)
     yield from gui.until(lambda: _shown(bob).z > 0.3)
-    yield from gui.picture("pulled")
+    yield from _see_the_pull(gui, preview)
     yield from gui.release()
     assert preview.simulation.grabbed_node is None
     assert _channels(_saved_copy("Bob")) == before, "the copy holds the preview"
     yield from gui.key("ESC")
     yield from gui.wait(2)
     assert _channels(bob) == before
+
+
+def _see_the_pull(gui: Gui, preview: Any) -> Steps:
+    """Pause, and look for the line to the mouse."""
+    bpy.ops.omi.preview_control(command="PAUSE")
+    yield from gui.wait(3)
+    pulled = yield from gui.picture("pulled")
+    middle = gui.to_window(preview.simulation.pull_line().mean(axis=0))
+    assert has_colour(near(pulled, middle), (255, 255, 255)), "the pull is not drawn"
 
 
 def all_bodies_of_a_simulation_are_drawn_where_they_are(gui: Gui) -> Steps:
