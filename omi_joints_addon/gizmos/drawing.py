@@ -10,6 +10,8 @@ from .. import overlay
 from ..preview.draw import draw_forces
 
 _handles: list[Any] = []
+_BRUSHES = ("SCULPT", "PAINT", "PARTICLE")
+"""Beginnings of modes in which a brush is at the mouse, and joints would be in its way."""
 
 
 def draw_joints(context: bpy.types.Context) -> None:
@@ -31,6 +33,8 @@ def draw_guarded(draw_part: Callable[[bpy.types.Context], None]) -> None:
     """Draw; a failure draws nothing, is reported once and never reaches Blender's loop."""
     # Blender hands draw callbacks no context, and while an add-on is enabled there is none to keep.
     context = bpy.context  # noqa: TID251
+    if context.mode.startswith(_BRUSHES):
+        return
     error = overlay.joint_overlay.failure_of(partial(draw_part, context))
     if error is not None:
         overlay.joint_overlay.OVERLAY.report(error)

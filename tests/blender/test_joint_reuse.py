@@ -80,6 +80,11 @@ def test_jointed_assemblies_come_from_a_library_with_their_frames(
     assert connected.name in bpy.context.scene.objects
 
 
+def test_strength_is_for_joints_with_drives() -> None:
+    add_door()
+    assert not bpy.ops.omi.joint_strength_scale.poll()
+
+
 def test_strength_of_all_selected_drives_is_scaled_once() -> None:
     """Two servos share their settings, a third one has an unlimited force."""
     wall = add_cube("Wall", (0, 0, 0))

@@ -8,6 +8,7 @@ from omi_joints_addon.core.meaning.sides import End
 from omi_joints_addon.core.model.joint import JointLimit, JointSettings
 from omi_joints_addon.core.outline.joint import Part
 from omi_joints_addon.core.outline.pieces import State
+from omi_joints_addon.gizmos.drawing import draw_guarded
 from omi_joints_addon.overlay.colors import Emphasis, color_table, theme_colors
 from omi_joints_addon.overlay.geometry import Style, build
 from omi_joints_addon.overlay.joint_overlay import OVERLAY
@@ -395,3 +396,12 @@ def test_only_a_joint_with_animated_visibility_is_asked_again_whether_it_is_hidd
     view.ask_visible("same", watched)
     assert [watched.object_of(number) for number in view.unasked] == [keyed]
     assert not keyed.visible_get()
+
+
+def test_nothing_is_drawn_where_a_brush_is_at_the_mouse() -> None:
+    bpy.ops.mesh.primitive_cube_add()
+    modes = []
+    for mode in ("OBJECT", "EDIT", "SCULPT", "VERTEX_PAINT", "OBJECT"):
+        bpy.ops.object.mode_set(mode=mode)
+        draw_guarded(lambda context: modes.append(context.mode))
+    assert modes == ["OBJECT", "EDIT_MESH", "OBJECT"]

@@ -110,7 +110,7 @@ class OMI_OT_body_bone_add(Explained, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         bones = chosen_bones(context)
         count = authoring.bone_bodies.make_bone_bodies(context, bones, self.motion_type)
-        report(self, "INFO", "Made {count} bones bodies", count=count)
+        report(self, "INFO", "Bones that are bodies now: {count}", count=count)
         return {"FINISHED"}
 
 

@@ -126,7 +126,7 @@ class OMI_OT_body_pair_add(Explained, bpy.types.Operator):
         others = [obj for obj in context.selected_objects if obj != active and motion_of(obj)]
         for other in others:
             exclude_pair(active, other)
-        text = "{name} passes through {count} bodies now"
+        text = "Bodies that {name} passes through: {count}"
         report(self, "INFO", text, name=active.name, count=len(body_data(active).excluded))
         return {"FINISHED"}
 
@@ -136,7 +136,7 @@ class OMI_OT_body_pair_add(Explained, bpy.types.Operator):
             if not authoring.bone_pairs.exclude_bones(active, other):
                 text = "The filters of {name} and {other} list what they collide with; edit those"
                 report(self, "WARNING", text, name=active.name, other=other.name)
-        text = "{name} passes through {count} bodies now"
+        text = "Bodies that {name} passes through: {count}"
         count = len(authoring.bone_pairs.passed_bones(active))
         report(self, "INFO", text, name=active.name, count=count)
         return {"FINISHED"}

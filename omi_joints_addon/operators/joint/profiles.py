@@ -52,7 +52,7 @@ class _OfSelected(Explained):
             return refused(
                 self, "WARNING", "No selected joint has the profile {name!r}", name=self.name
             )
-        report(self, "INFO", "{name}: {count} joints", name=self.name, count=count)
+        report(self, "INFO", "Joints with {name}: {count}", name=self.name, count=count)
         return {"FINISHED"}
 
 

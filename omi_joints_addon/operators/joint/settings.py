@@ -1,6 +1,7 @@
 """Limits and drives as a whole: presets, copies, settings that joints share, strength."""
 
 import math
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -99,12 +100,24 @@ class OMI_OT_joint_settings_unlink(Explained, bpy.types.Operator):
         return {"FINISHED"}
 
 
+def no_selected_drive(context: bpy.types.Context) -> str | None:
+    """Return why no selected joint has a drive whose strength can be edited."""
+    reason = no_selected_joint(context)
+    if reason is not None:
+        return reason
+    for joint in editable_joints(context):
+        with suppress(SettingsCycleError):
+            if len(joint_data(settings_owner(joint)).drives):
+                return None
+    return "No selected joint has a drive"
+
+
 class OMI_OT_joint_strength_scale(Explained, bpy.types.Operator):
     """Multiply stiffness, damping and largest force of all drives of the selected joints"""
 
     bl_idname = "omi.joint_strength_scale"
     bl_label = "Scale Drive Strength"
-    conditions = (no_selected_joint,)
+    conditions = (no_selected_drive,)
 
     if TYPE_CHECKING:
         factor: float
@@ -129,7 +142,7 @@ class OMI_OT_joint_strength_scale(Explained, bpy.types.Operator):
             drives = tuple(_scaled(drive, self.factor) for drive in settings.drives)
             joint_data(owner).settings_from_core(replace(settings, drives=drives))
             count += len(drives)
-        report(self, "INFO", "Scaled {count} drives", count=count)
+        report(self, "INFO", "Drives scaled: {count}", count=count)
         return {"FINISHED"}
 
     def draw(self, _context: bpy.types.Context) -> None:

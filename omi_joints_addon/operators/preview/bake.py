@@ -124,7 +124,9 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
             keys=previews.body_keys.Keys(self.keys),
         )
         if muted:
-            text = "{count} constraints and drivers of bones are muted: they would hide the keys"
+            text = (
+                "Muted, since they would hide the keys: constraints and drivers of bones ({count})"
+            )
             report(self, "WARNING", text, count=muted)
         self._report_length(frames, present(context.scene))
         return {"FINISHED"}
@@ -156,7 +158,7 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
 
     def _report_length(self, frames: list[int], scene: bpy.types.Scene) -> None:
         seconds = (frames[-1] - frames[0] + 1) * previews.simulated.frame_duration(scene)
-        text = "{count} keyframes, {seconds:.2f} s"
+        text = "Keyframes: {count}, {seconds:.2f} s"
         report(self, "INFO", text, count=len(frames), seconds=seconds)
 
 

@@ -45,7 +45,7 @@ class OMI_OT_rigid_body_preview_build(Explained, bpy.types.Operator):
             builder.add_joint(number)
         for line in builder.lost:
             report(self, "WARNING", line)
-        report(self, "INFO", "{count} constraints", count=builder.count)
+        report(self, "INFO", "Rigid Body Constraints: {count}", count=builder.count)
         return {"FINISHED"}
 
 
