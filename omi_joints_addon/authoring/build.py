@@ -4,6 +4,7 @@ Every node becomes one object: what shows a mesh is a mesh object, all else an e
 is there already changes.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -113,6 +114,12 @@ class _Builder:
             motion_from_core(body_data(self._built.objects[node]), motion)
         for node, collider in scene.colliders.items():
             self._set_collider(self._built.objects[node], collider)
+        owner = scene.bodies()
+        below = Counter(
+            int(owner[node]) for node in scene.colliders if owner[node] not in (-1, node)
+        )
+        for body, count in below.items():
+            body_data(self._built.objects[body]).shapes_below = count
         for node, trigger in scene.triggers.items():
             self._set_trigger(self._built.objects[node], trigger)
         for joint in scene.joints:

@@ -162,6 +162,7 @@ class OMI_PG_body(bpy.types.PropertyGroup):
         motion_carried: str
         carried: str
         anchor: str
+        shapes_below: int
         data_version: int
     else:
         motion_type: EnumProperty(
@@ -240,6 +241,11 @@ class OMI_PG_body(bpy.types.PropertyGroup):
         anchor: StringProperty(
             description="The mesh that shapes, center of mass and velocities are for",
             options={"HIDDEN"},
+        )
+        shapes_below: IntProperty(
+            description="Number of shapes that an import put below the body",
+            options={"HIDDEN"},
+            min=0,
         )
         data_version: IntProperty(options={"HIDDEN"}, min=0)
 

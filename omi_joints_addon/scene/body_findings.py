@@ -13,9 +13,12 @@ from ..core.model.scene import PhysicsScene
 from ..core.model.shape import Box, MeshShape, OtherShape, Shape, Sphere, Upright, shape_type
 from ..core.shapes.fit import Fit
 from ..core.shapes.placement import is_uneven
+from ..properties.body import body_data
 from ..properties.body_reading import CUSTOM, ObjectBody
+from ..properties.bones import BodyBone, Node
+from ..properties.collider import has_collider
 from ..properties.mesh_points import has_surface
-from .rules import SHAPE_BESIDE_MESH, STILL_WITHOUT_SHAPE, UNEVEN_SCALE
+from .rules import SHAPE_BESIDE_MESH, SHAPES_LEFT_BEHIND, STILL_WITHOUT_SHAPE, UNEVEN_SCALE
 
 _OUT = 0.1
 """Part of a mesh's largest extent that may stick out of a shape that was made for it."""
@@ -27,7 +30,7 @@ _FAR = 1.0
 
 def body_findings(body: ObjectBody) -> list[Finding]:
     """Return what is wrong with the properties of one object as a body."""
-    return [*_filter_findings(body), *_shape_findings(body)]
+    return [*_filter_findings(body), *_shape_findings(body), *_shapes_left_behind(body.obj)]
 
 
 def still_without_shape(
@@ -77,6 +80,14 @@ def _filter_findings(body: ObjectBody) -> list[Finding]:
             names = (*found.collision_systems, *others[0], *others[1])
             findings += (SYSTEM_WITHOUT_NAME(body.obj.name) for name in names if not name)
     return findings
+
+
+def _shapes_left_behind(obj: Node) -> Iterator[Finding]:
+    """Yield that nothing is left of the shapes that an import put below a body."""
+    if isinstance(obj, BodyBone) or not (count := body_data(obj).shapes_below):
+        return
+    if not any(map(has_collider, (obj, *obj.children_recursive))):
+        yield SHAPES_LEFT_BEHIND(obj.name, count=count)
 
 
 def _shape_findings(body: ObjectBody) -> Iterator[Finding]:

@@ -127,6 +127,14 @@ STILL_WITHOUT_SHAPE = rule(
     reason="OMI_physics_body: a body collides by the colliders on and below its node only.",
     fix=Fix.FIT_SHAPE,
 )
+SHAPES_LEFT_BEHIND = rule(
+    "OMI-B070",
+    WARNING,
+    "the body was imported with {count} shapes in objects below it, and none of them is here, so "
+    "others pass through it; append or link its children, too, or the whole collection",
+    reason="Blender appends and links what an object refers to and is a child of, not what is "
+    "below it.",
+)
 COPY_WITHOUT_JOINTS = rule(
     "OMI-J025",
     INFO,

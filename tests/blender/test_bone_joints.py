@@ -93,6 +93,8 @@ def test_limits_presets_and_copies_work_on_bones(rig: Any) -> None:
     assert bpy.ops.omi.joint_settings_copy() == {"FINISHED"}
     assert joint_data(joint_on(rig, second)).settings_to_core() == settings
     bpy.ops.ed.undo_push(message="Before")
+    assert not bpy.ops.omi.joint_strength_scale.poll(), "neither has a drive"
+    assert bpy.ops.omi.joint_drive_add() == {"FINISHED"}
     assert bpy.ops.omi.joint_strength_scale.poll()
     assert bpy.ops.omi.joint_settings_copy_out() == {"FINISHED"}
     assert bpy.ops.omi.joint_settings_paste.poll()

@@ -27,3 +27,13 @@ def test_no_cell_is_silent_and_wrong(row: Row, tmp_path: Path) -> None:
         if cell.mark == CRASH or (cell.mark == SILENT and reason_of(row, step) is None)
     ]
     assert not wrong
+
+
+@pytest.mark.parametrize(("name", "code"), [("urdf", "OMI-B070"), ("gltf_omi", "OMI-B016")])
+def test_a_body_appended_without_what_is_below_it_is_named(
+    name: str, code: str, tmp_path: Path
+) -> None:
+    row = next(row for row in ROWS if row.name == name)
+    step = next(step for step in STEPS if step.name == "Append Alone: body")
+    ((_, _, cell),) = cells([row], tmp_path, [step])
+    assert code in cell.said

@@ -88,7 +88,7 @@ def _at(document: Any, pointer: str) -> Any:
 
 
 OF_SCENES = {
-    *("OMI-B069", "OMI-J025", "OMI-J306", "OMI-S008"),
+    *("OMI-B069", "OMI-B070", "OMI-J025", "OMI-J306", "OMI-S008"),
     *("OMI-B011", "OMI-B014", "OMI-B044", "OMI-B045", "OMI-B046", "OMI-B047", "OMI-B048"),
     *("OMI-B049", "OMI-B050", "OMI-J001", "OMI-J002", "OMI-J003", "OMI-J004", "OMI-J019"),
     *("OMI-B051", "OMI-B052", "OMI-B053", "OMI-B054"),

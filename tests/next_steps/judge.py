@@ -24,6 +24,7 @@ from tests.next_steps.steps import (
     SETTINGS,
     SHAPES,
     SOLIDS,
+    WHOLE,
     Roles,
     Step,
 )
@@ -201,6 +202,12 @@ def _keys(_step: Step, before: State, after: State) -> bool:
     )
 
 
+def _whole(_step: Step, before: State, after: State) -> bool:
+    """Return whether bodies that are left are as solid as before."""
+    solid = before.file.solids.keys() & set(after.file.bodies)
+    return solid <= after.file.solids.keys()
+
+
 def _count(step: Step, before: State, after: State) -> bool:
     counts = [(len(s.file.settings), len(s.file.bodies), s.file.triggers) for s in (before, after)]
     if step.times == 1:
@@ -216,4 +223,5 @@ _RULES: dict[str, Callable[[Step, State, State], bool]] = {
     SETTINGS: _settings,
     KEYS: _keys,
     COUNT: _count,
+    WHOLE: _whole,
 }

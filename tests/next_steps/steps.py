@@ -27,6 +27,8 @@ COUNT = "count"
 """As many bodies, joints and triggers as before, or twice as many of copies."""
 NAMED = "named"
 """A finding or a report says what is lost."""
+WHOLE = "whole"
+"""Bodies that are there are as solid as before."""
 ALL = frozenset((FRAMES, SOLIDS, SHAPES, CENTERS, SETTINGS, KEYS, COUNT))
 EDITED = ALL - {SOLIDS, CENTERS}
 """What must hold when a mesh was edited."""
@@ -265,10 +267,10 @@ def saved(_roles: Roles) -> None:
     bpy.ops.wm.open_mainfile(filepath=path)
 
 
-def appended(*, link: bool) -> Do:
-    def run(_roles: Roles) -> None:
+def appended(*, link: bool, role: str = "all") -> Do:
+    def run(roles: Roles) -> None:
         path = str(Path(bpy.app.tempdir) / "step.blend")
-        chosen = [each.name for each in everything()]
+        chosen = [each.name for each in (everything() if role == "all" else [obj(roles, role)])]
         bpy.ops.wm.save_as_mainfile(filepath=path, copy=True)
         bpy.ops.wm.read_homefile(use_empty=True)
         with bpy.data.libraries.load(path, link=link) as (_source, target):
@@ -524,6 +526,9 @@ def _scenes() -> Iterator[Step]:
     yield Step("Save and Open", saved)
     yield Step("Append", appended(link=False))
     yield Step("Link", appended(link=True))
+    for role in ("body", "joint"):
+        alone = appended(link=False, role=role)
+        yield Step(f"Append Alone: {role}", alone, frozenset({WHOLE}))
     for kind in ("LINK_COPY", "FULL_COPY"):
         yield Step(f"Scene {kind.replace('_', ' ').title()}", scene_copied(kind), ALL - {COUNT})
 
