@@ -12,6 +12,8 @@ TEXT = "Exchange Report"
 """Name of the text, which each report replaces."""
 MOST = 500
 """Lines of the list; the text has all."""
+_NAMED = 3
+"""Places that a line about several names."""
 
 
 def keep_report(
@@ -23,7 +25,7 @@ def keep_report(
     losses: Iterable[Loss] = (),
     problems: Iterable[str] = (),
 ) -> list[str]:
-    """Keep what happened, the gravest first, and return its lines."""
+    """Keep what happened, the gravest first, and return a line for each thing that happened."""
     findings, losses = list(findings), list(losses)
     rows = [("problem", "", "", text) for text in problems]
     rows += [_row(found) for found in findings if found.severity != Severity.INFO]
@@ -33,8 +35,20 @@ def keep_report(
     report.clear(title)
     for kind, place, noun, text in rows[:MOST]:
         report.add(kind, text, place=place, noun=noun)
-    lines = [": ".join(filter(None, row)) for row in rows]
-    _write(data, [title, "", *lines])
+    _write(data, [title, "", *(": ".join(filter(None, row)) for row in rows)])
+    return _grouped(rows)
+
+
+def _grouped(rows: Iterable[tuple[str, str, str, str]]) -> list[str]:
+    """Return a line for all places about which the same is to be told."""
+    places: dict[tuple[str, str, str], list[str]] = {}
+    for kind, place, noun, text in rows:
+        places.setdefault((kind, noun, text), []).append(place)
+    lines = []
+    for (kind, noun, text), named in places.items():
+        shown = ", ".join(filter(None, named[:_NAMED]))
+        more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
+        lines.append(": ".join(filter(None, (kind, shown + more, noun, text))))
     return lines
 
 

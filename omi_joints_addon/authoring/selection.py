@@ -5,10 +5,15 @@ from collections.abc import Iterable
 from typing import Any
 
 import bpy
+from mathutils import Vector
 
 from ..properties.bones import BodyBone, Node, selected_bones
 from ..scene.structure import BodiesAbove, is_dynamic, joint_objects
+from ..scene.windows import areas
 from .context import present
+
+_AROUND = 1.5
+"""Distance of a view from what it is to show, in diagonals of that."""
 
 
 def select_only(
@@ -34,6 +39,22 @@ def select_in(
         obj.select_set(True, view_layer=layer)
     layer.objects.active = shown[0]
     return True
+
+
+def bring_into_view(objects: Iterable[bpy.types.Object]) -> None:
+    """Have 3D views show objects that are new, whatever their size."""
+    points = [
+        obj.matrix_world @ Vector(corner)
+        for obj in objects
+        for corner in (obj.bound_box if obj.type == "MESH" else ((0.0, 0.0, 0.0),))
+    ]
+    if bpy.app.background or not points:
+        return
+    low, high = (Vector(map(end, zip(*points, strict=True))) for end in (min, max))
+    for area in areas("VIEW_3D"):
+        space: Any = area.spaces.active
+        space.region_3d.view_location = (low + high) / 2.0
+        space.region_3d.view_distance = max(_AROUND * (high - low).length, 0.1)
 
 
 def select_bones(

@@ -23,7 +23,7 @@ class OMI_WT_joint_limits(bpy.types.WorkSpaceTool):
         "Place the pivot of the active joint: Ctrl Click snaps its frames to the vertex, edge, "
         "face or bone under the mouse. Drag the handles to change its limits"
     )
-    bl_icon = "ops.pose.relax"
+    bl_icon = "ops.mesh.spin"
     bl_keymap = (
         (PLACE, {"type": "LEFTMOUSE", "value": "CLICK", "ctrl": True}, None),
         ("view3d.select", {"type": "LEFTMOUSE", "value": "CLICK"}, None),

@@ -11,13 +11,17 @@ import bpy
 import pytest
 
 from omi_joints_addon.authoring.build import build_scene
+from omi_joints_addon.authoring.report import keep_report
+from omi_joints_addon.core.checks.bodies import IMPOSSIBLE_INERTIA
 from omi_joints_addon.core.checks.differences import differences, matched_by_name
+from omi_joints_addon.core.findings.finding import Finding
 from omi_joints_addon.core.findings.loss import Noun
 from omi_joints_addon.io import registry
 from omi_joints_addon.io.formats.format import Source
 from omi_joints_addon.io.formats.urdf import URDF
 from omi_joints_addon.operators.exchange import scene_export, scene_import
-from omi_joints_addon.operators.exchange.formats import offered
+from omi_joints_addon.operators.exchange.documents import proposed_path
+from omi_joints_addon.operators.exchange.formats import GROUPS, offered
 from tests.blender.full_scene import full_scene, scene_now
 from tests.blender.recording_layout import RecordingLayout, drawn
 from tests.core.urdf_robots import INERTIAL, joint, link, read, robot
@@ -283,3 +287,33 @@ def test_the_garbage_collector_is_as_before(tmp_path, text):
     else:
         bpy.ops.omi.scene_import(filepath=str(path))
     assert gc.isenabled()
+
+
+def test_an_export_is_proposed_under_the_name_of_what_was_imported(tmp_path):
+    assert proposed_path(bpy.context) == "untitled"
+    bpy.ops.omi.scene_import(filepath=str(write_robot(tmp_path)))
+    assert Path(proposed_path(bpy.context)) == write_robot(tmp_path)
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "work" / ".." / "scene.blend"))
+    assert Path(proposed_path(bpy.context)).name == write_robot(tmp_path).name
+    bpy.ops.omi.scene_import(filepath=str(write_robot(tmp_path)), again="NEW")
+    assert Path(proposed_path(bpy.context)).stem == "scene"
+
+
+def test_options_of_every_format_are_below_a_heading():
+    grouped = [name for names in GROUPS.values() for name in names]
+    assert len(grouped) == len(set(grouped))
+    options = {
+        name for row in offered() for name in (*row.reading_options, *row.writing_options)
+    } - {"folder"}
+    assert options | {"scope", "strict", "packages", "again"} == set(grouped)
+
+
+def test_a_report_names_what_the_same_is_told_about_once():
+    scene, text = bpy.context.scene, "moments of inertia are impossible"
+    problems = [f"{number}" for number in range(2)]
+    findings = [Finding(IMPOSSIBLE_INERTIA, f"link_{number}", text) for number in range(12)]
+    lines = keep_report(scene, bpy.data, "Imported", findings=findings, problems=problems)
+    assert lines[2:] == [
+        f"warning: link_0, link_1, link_2 and 9 more: OMI-B015: {text}",
+    ]
+    assert len(scene.omi_report.lines) == 14

@@ -69,6 +69,17 @@ def with_document(
     return replace(core, names=tuple(names), name=text.name), kept
 
 
+def proposed_path(context: bpy.types.Context) -> str:
+    """Return where to export to: the name of the only imported file, the folder of the .blend."""
+    blend = Path(present(context.blend_data).filepath or "untitled")
+    texts = map(text_of, scenes.documents.collections_with_text(present(context.scene).collection))
+    (text, *others) = (*texts, None)
+    if text is None or others != [None]:
+        return str(blend)
+    imported = Path(text.path)
+    return str(blend.with_name(imported.name) if blend.is_absolute() else imported)
+
+
 def part_of(core: "PhysicsScene", count: int, numbers: Sequence[int]) -> "PhysicsScene":
     """Return the scene of some of its `count` objects, which are its first nodes.
 

@@ -31,10 +31,25 @@ def title(row: Format) -> str:
     return f"{row.label}{kind} ({'/'.join(row.suffixes)})"
 
 
+GROUPS = {
+    "Scene": ("scope", "base", "nested", "names", "version", "sdf_version"),
+    "Physics": ("bare_limits", "stacked", "planes", "turn", "hard_limits"),
+    "Files": ("meshes", "package", "packages"),
+    "Imported Before": ("source", "again"),
+    "What Does Not Fit": ("carry", "strict"),
+}
+"""Options of all formats below the headings that dialogs show."""
+
+
 def draw_options(operator: bpy.types.Operator, names: Iterable[str]) -> None:
-    """Draw properties of an operator in its dialog."""
-    layout = present(operator.layout)
+    """Draw properties of an operator in its dialog, in groups."""
+    layout, wanted = present(operator.layout), set(names)
     layout.use_property_split = True
     layout.use_property_decorate = False
-    for name in names:
-        layout.prop(operator, name)
+    for heading, group in GROUPS.items():
+        shown = [name for name in group if name in wanted]
+        column = layout.column()
+        if shown:
+            column.label(text=heading)
+        for name in shown:
+            column.prop(operator, name)

@@ -1,6 +1,7 @@
 """What changed, is kept aside or only looks otherwise, shown to the artist."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import bpy
 
@@ -37,9 +38,12 @@ def show_report(
     )
     for line in lines[:_MOST]:
         report(operator, "INFO", line)
-    operator.report({"WARNING"} if is_changed or serious else {"INFO"}, summary)
-    if lines:
-        _show(context, summary, lines)
+    has_window = not bpy.app.background and context.window is not None
+    is_grave = bool(is_changed or serious)
+    # Blender shows a warning in a window of its own, over the one with the lines.
+    operator.report({"WARNING"} if is_grave and not (has_window and lines) else {"INFO"}, summary)
+    if has_window and lines:
+        _show(context, summary, lines, is_grave=is_grave)
 
 
 def _summary(title: str, losses: Sequence[Loss], problems: int) -> str:
@@ -48,10 +52,10 @@ def _summary(title: str, losses: Sequence[Loss], problems: int) -> str:
     return f"{title}: {', '.join(parts)}" if parts else title
 
 
-def _show(context: bpy.types.Context, summary: str, lines: Sequence[str]) -> None:
-    """Show the first lines in a window, where there is one."""
-    if bpy.app.background or context.window is None:
-        return
+def _show(
+    context: bpy.types.Context, summary: str, lines: Sequence[str], *, is_grave: bool
+) -> None:
+    """Show the first lines in a window."""
 
     def draw(menu: bpy.types.UIPopupMenu, _context: bpy.types.Context) -> None:
         layout = present(menu.layout)
@@ -61,4 +65,5 @@ def _show(context: bpy.types.Context, summary: str, lines: Sequence[str]) -> Non
             more = f"{len(lines) - _MOST} more in the sidebar, under Joints > Report"
             layout.label(text=more, icon="INFO")
 
-    present(context.window_manager).popup_menu(draw, title=summary, icon="INFO")
+    icon: Any = "ERROR" if is_grave else "INFO"
+    present(context.window_manager).popup_menu(draw, title=summary, icon=icon)

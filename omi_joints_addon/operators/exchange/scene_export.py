@@ -17,7 +17,7 @@ from ...io.files import OutputError, staged
 from ...io.formats.format import Format, Target, UnwritableError, Written
 from ...io.formats.keeping import written_scene
 from ...translation import refused, report
-from .documents import part_of, with_document
+from .documents import part_of, proposed_path, with_document
 from .formats import draw_options, offered, pattern, title
 from .report import show_report
 
@@ -134,8 +134,8 @@ class OMI_OT_scene_export(bpy.types.Operator):
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> OperatorResult:
         suffix = self.suffix or offered()[0].suffixes[0]
-        blend = Path(present(context.blend_data).filepath or "untitled")
-        self.filepath = str(Path(self.filepath or blend).with_suffix(suffix))
+        proposed = Path(self.filepath or proposed_path(context))
+        self.filepath = str(proposed.with_suffix(suffix))
         present(context.window_manager).fileselect_add(self)
         return {"RUNNING_MODAL"}
 

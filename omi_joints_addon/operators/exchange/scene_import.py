@@ -152,14 +152,17 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
         read = [found for path in paths or [Path(self.filepath)] for found in self._read(path)]
         findings: list[Finding] = []
         problems: list[str] = []
+        objects: list[bpy.types.Object] = []
         for path, found in read:
             built = self._built(context, path, found)
+            objects += built.objects
             findings += found.findings
             problems += built.problems
         if not read:
             return {"CANCELLED"}
         bodies = sum(len(found.scene.motions) for _, found in read)
         joints = sum(len(found.scene.joints) for _, found in read)
+        authoring.selection.bring_into_view(objects)
         done = f"Imported {bodies} bodies and {joints} joints"
         show_report(self, context, title=done, findings=findings, problems=problems)
         return {"FINISHED"}
