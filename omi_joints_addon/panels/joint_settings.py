@@ -130,7 +130,8 @@ class OMI_UL_joint_limits(Rows, bpy.types.UIList):
             locked = item.to_core().is_locked
             layout.label(text=limit_title(item), icon="LOCKED" if locked else "UNLOCKED")
             return
-        split = layout.split(factor=0.35)
+        is_mixed = any(item.linear_axes) and any(item.angular_axes)
+        split = layout.split(factor=0.5 if is_mixed else 0.35)
         split.label(text=limit_title(item))
         row = split.row(align=True)
         if item.to_core().is_locked or not (item.use_min or item.use_max):

@@ -88,7 +88,7 @@ class OMI_PT_joint_edit(Documented, Sidebar, bpy.types.Panel):
             draw_range(layout.column(align=True), context, settings)
         draw_axis(layout)
         row = layout.row(align=True)
-        place = row.operator("wm.tool_set_by_id", text="Place…", icon="PIVOT_CURSOR")
+        place = row.operator("wm.tool_set_by_id", text="Place Pivot", icon="PIVOT_CURSOR")
         place.name = PIVOT_TOOL
         row.operator(OMI_OT_joint_axis_reverse.bl_idname, text="Flip", icon="FILE_REFRESH")
         layout.menu("OMI_MT_joint_context", text="More")
