@@ -86,17 +86,17 @@ class OMI_UL_checks(Rows, bpy.types.UIList):
         if index >= len(rows):
             layout.label(text="")
             return
-        row, first = rows[index], rows[index].findings[0]
+        row, first, count = rows[index], rows[index].findings[0], len(rows[index].findings)
+        split = layout.split(factor=0.78)
+        words = translated(title(row.rule)) + (f" ×{count}" if count > 1 else "")
         if row.is_object:
-            layout.label(text=first.place, icon="BLANK1", translate=False)
+            split.label(text=first.place, icon="BLANK1", translate=False)
         else:
-            layout.label(text=title(row.rule), icon=SEVERITY_ICONS[row.rule.severity])
-        buttons = layout.row(align=True)
-        buttons.alignment = "RIGHT"
-        if len(row.findings) > 1:
+            split.label(text=words, icon=SEVERITY_ICONS[row.rule.severity], translate=False)
+        buttons = split.row(align=True)
+        if count > 1:
             icon: IconItems = "TRIA_DOWN" if row.is_open else "TRIA_RIGHT"
-            count = str(len(row.findings))
-            opened = buttons.operator("wm.context_set_string", text=count, icon=icon)
+            opened = buttons.operator("wm.context_set_string", text="", icon=icon, emboss=False)
             opened.data_path = "window_manager.omi_check_opened"
             opened.value = "" if row.is_open else row.rule.code
         else:

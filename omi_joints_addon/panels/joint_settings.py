@@ -165,7 +165,7 @@ _TARGETS = {
 
 def _draw_list(row: bpy.types.UILayout, settings: "OMI_PG_joint", item: str) -> None:
     """Draw the list of limits or drives beside the buttons that add, remove, copy and move."""
-    lists = f"{item}s"
+    lists, row.use_property_split = f"{item}s", False
     name, active = f"OMI_UL_joint_{lists}", f"active_{item}"
     row.template_list(name, "", settings, lists, settings, active, rows=4)
     column = row.column(align=True)

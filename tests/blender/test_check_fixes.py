@@ -9,7 +9,7 @@ from mathutils import Matrix
 
 from omi_joints_addon.authoring.frames import place_under
 from omi_joints_addon.core.findings.finding import rules
-from omi_joints_addon.core.findings.titles import TITLES
+from omi_joints_addon.core.findings.titles import LONGEST, TITLES, title
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
 from tests.blender.check_scenes import LOCKED, codes_now, findings_now, press_fix, set_settings
 from tests.blender.scenes import add_cube, add_door, rows, select
@@ -319,4 +319,5 @@ def test_every_rule_of_scenes_has_a_short_title() -> None:
     of_joints = {code for code in rules() if "OMI-J0" <= code < "OMI-J4"}
     assert of_joints <= set(TITLES), of_joints - set(TITLES)
     assert set(TITLES) <= set(rules())
-    assert all(len(words.split()) <= 5 and len(words) < 32 for words in TITLES.values())
+    assert all(len(words.split()) <= 5 for words in TITLES.values())
+    assert all(0 < len(title(each)) <= LONGEST for each in rules().values())
