@@ -87,11 +87,12 @@ class OMI_UL_checks(Rows, bpy.types.UIList):
             layout.label(text="")
             return
         row, first, count = rows[index], rows[index].findings[0], len(rows[index].findings)
-        split = layout.split(factor=0.78)
-        words = translated(title(row.rule)) + (f" ×{count}" if count > 1 else "")
+        has_fix, words = row.rule.fix is not None, translated(title(row.rule))
+        split = layout.split(factor=1.0 - 0.11 * (has_fix + (count > 1)))
         if row.is_object:
             split.label(text=first.place, icon="BLANK1", translate=False)
         else:
+            words += f" ×{count}" if count > 1 else ""
             split.label(text=words, icon=SEVERITY_ICONS[row.rule.severity], translate=False)
         buttons = split.row(align=True)
         if count > 1:
@@ -99,9 +100,6 @@ class OMI_UL_checks(Rows, bpy.types.UIList):
             opened = buttons.operator("wm.context_set_string", text="", icon=icon, emboss=False)
             opened.data_path = "window_manager.omi_check_opened"
             opened.value = "" if row.is_open else row.rule.code
-        else:
-            name, icon = OMI_OT_check_select.bl_idname, "RESTRICT_SELECT_OFF"
-            _mark(buttons.operator(name, text="", icon=icon, emboss=False), first)
         _draw_fix(buttons, row, "")
 
     def filter_items(

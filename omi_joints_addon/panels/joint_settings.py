@@ -126,12 +126,12 @@ class OMI_UL_joint_limits(Rows, bpy.types.UIList):
     def draw_row(
         self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any, index: int
     ) -> None:
-        if is_narrow(context):
+        is_mixed = any(item.linear_axes) and any(item.angular_axes)
+        if is_narrow(context) or is_mixed:
             locked = item.to_core().is_locked
             layout.label(text=limit_title(item), icon="LOCKED" if locked else "UNLOCKED")
             return
-        is_mixed = any(item.linear_axes) and any(item.angular_axes)
-        split = layout.split(factor=0.5 if is_mixed else 0.35)
+        split = layout.split(factor=0.35)
         split.label(text=limit_title(item))
         row = split.row(align=True)
         if item.to_core().is_locked or not (item.use_min or item.use_max):

@@ -238,10 +238,9 @@ def test_panels_draw_findings_fixes_and_the_engine_report() -> None:
     assert len(findings_now()) == 3
     calls = drawn(bpy.types.OMI_PT_checks)
     operators = [name for kind, name in calls if kind == "operator"]
-    # A row for each rule with a way to its object and its fix, and below the chosen one explained.
-    assert operators[:6:2] == ["omi.check_select"] * 3
-    assert all(name.startswith("omi.check_fix_") for name in operators[1:6:2])
-    assert operators[6:8] == ["omi.check_fix_safe", "omi.check_select"]
+    # A row for each rule with its fix, and below the chosen one with a way to its object.
+    assert all(name.startswith("omi.check_fix_") for name in operators[:3])
+    assert operators[3:5] == ["omi.check_fix_safe", "omi.check_select"]
     text = " ".join(name for kind, name in calls if kind == "label")
     assert "The joint has no connected object" in text
     bpy.context.scene.omi_checks.engine = "GODOT"

@@ -7,6 +7,8 @@ from .finding import Rule
 _WORDS = 5
 LONGEST = 22
 """Signs that a row has room for in a sidebar of default width."""
+_COUNTED = 18
+"""Those that are left beside a count, which what an engine loses mostly has."""
 
 TITLES = {
     "OMI-B013": "Below a moving body",
@@ -38,7 +40,7 @@ TITLES = {
     "OMI-J010": "Not below its body",
     "OMI-J011": "Joint on another kind",
     "OMI-J012": "Joint on the body",
-    "OMI-J013": "Same frames as another",
+    "OMI-J013": "Doubled joint",
     "OMI-J014": "Nothing holds bodies",
     "OMI-J015": "Very different masses",
     "OMI-J016": "On no moving body",
@@ -53,12 +55,12 @@ TITLES = {
     "OMI-J101": "Limit without axes",
     "OMI-J102": "Limit without bounds",
     "OMI-J103": "Minimum above maximum",
-    "OMI-J104": "Minimum without effect",
+    "OMI-J104": "Idle minimum",
     "OMI-J105": "Negative maximum",
     "OMI-J106": "Bound past half a turn",
     "OMI-J107": "Limits contradict",
     "OMI-J108": "Two limits on one axis",
-    "OMI-J109": "Soft limit, no damping",
+    "OMI-J109": "Soft limit rings",
     "OMI-J110": "Uneven range of axes",
     "OMI-J111": "One number, two units",
     "OMI-J112": "No limits, no drives",
@@ -96,7 +98,7 @@ def title(rule: Rule) -> str:
     if known is not None:
         return known
     words = re.sub(r"[{][^}]*[}]|[',]", "", rule.sentence).split()[:_WORDS]
-    while len(" ".join(words)) > LONGEST and len(words) > 1:
+    while len(" ".join(words)) > _COUNTED and len(words) > 1:
         words.pop()
     short = " ".join(words)
     return short[:1].upper() + short[1:]
