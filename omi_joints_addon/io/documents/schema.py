@@ -1,8 +1,9 @@
-"""What an element of an XML document says: a row for each value, which reading and writing follow.
+"""What an element of an XML document says: a row for each value, which all that is done follows.
 
 A row has the field of a record, the path of the value from the element, its kind and its default.
 A path is tags joined by "/"; its last part is an attribute where it begins with "@", else the value
-is the text of an element. Inventories, unknown elements and edits in place come from the rows.
+is the text of an element. A child is a field that is a record itself, with an element of its own.
+Reading, writing, edits in place, inventories and unknown elements come from the rows.
 """
 
 import math
@@ -17,6 +18,7 @@ from .xml_source import SourceElement
 
 Report = Callable[[str, str, str], None]
 """Takes the path of a value that is not usable, its text and what is expected."""
+Element = SourceElement | ET.Element
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,10 @@ class Row:
     """Value of an element that does not say it."""
     since: tuple[int, ...] = ()
     """Version of the format that has it first."""
+    is_always: bool = False
+    """Whether it is written where it is the default, too."""
+    is_beside: bool = False
+    """Whether it is written where another value is on the same element."""
 
     @property
     def tags(self) -> list[str]:
@@ -56,86 +62,179 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Child:
+    """A record in a record, with an element of its own."""
+
+    field: str
+    tag: str
+    schema: "Schema"
+    default: Any = None
+    """Record of an element that is not there."""
+
+
+class Style:
+    """How values are compared and written: all of their digits."""
+
+    def is_same(self, _row: Row, one: Any, other: Any) -> bool:
+        """Return whether two values are one within rounding."""
+        return _is_same(one, other)
+
+    def text(self, row: Row, _old: str, value: Any) -> str:
+        """Return the text of a value; `_old` is the one in its place."""
+        return row.kind.write(value)
+
+
+EXACT = Style()
+
+
+@dataclass(frozen=True, slots=True)
 class Schema:
     """What an element says; `make` takes the fields of its rows and makes the record."""
 
     make: Callable[..., Any]
-    rows: tuple[Row, ...]
+    rows: tuple[Row | Child, ...]
 
-    def read(self, element: SourceElement | None, report: Report) -> Any:
+    def read(self, element: Element | None, report: Report) -> Any:
         """Return the record of an element; of one that is missing all is default."""
-        return self.make(**{row.field: _value(element, row, report) for row in self.rows})
+        values: dict[str, Any] = {}
+        for row in self.rows:
+            if isinstance(row, Row):
+                values[row.field] = _value(element, row, report)
+            else:
+                place = found_at(element, [row.tag])
+                values[row.field] = row.default if place is None else row.schema.read(place, report)
+        return self.make(**values)
 
-    def write(self, element: ET.Element, record: Any) -> ET.Element:
+    def write(self, element: ET.Element, record: Any, style: Style = EXACT) -> ET.Element:
         """Put into an element what a record says beside defaults, and return the element."""
         for row in self.rows:
             value = getattr(record, row.field)
-            if value is not None and not _is_same(value, row.default):
-                place = _made(element, row.tags)
-                if row.attribute:
-                    place.set(row.attribute, row.kind.write(value))
-                else:
-                    place.text = row.kind.write(value)
+            if isinstance(row, Child):
+                if value is not None and value != row.default:
+                    row.schema.write(ET.SubElement(element, row.tag), value, style)
+            elif value is not None and self._is_written(row, record):
+                _put_text(_made(element, row.tags), row.attribute, style.text(row, "", value))
         return element
 
-    def edit(self, edits: XmlEdits, element: SourceElement, before: Any, after: Any) -> None:
+    def _is_written(self, row: Row, record: Any) -> bool:
+        if row.is_always or getattr(record, row.field) != row.default:
+            return True
+        return row.is_beside and any(
+            getattr(record, each.field) != each.default
+            for each in self.rows
+            if isinstance(each, Row) and each.tags == row.tags
+        )
+
+    def edit(
+        self,
+        edits: XmlEdits,
+        element: SourceElement,
+        before: Any,
+        after: Any,
+        style: Style = EXACT,
+    ) -> None:
         """Put into the text of an element what differs between two records."""
+        changed = []
         for row in self.rows:
             old, new = getattr(before, row.field), getattr(after, row.field)
-            if not _is_same(old, new):
-                put(edits, element, row, new)
+            if isinstance(row, Child):
+                row.schema.edit_child(edits, element, row, (old, new), style)
+            elif not style.is_same(row, old, new):
+                changed.append((row, new))
+        put(edits, element, changed, style)
+
+    def edit_child(
+        self,
+        edits: XmlEdits,
+        element: SourceElement,
+        child: Child,
+        pair: tuple[Any, Any],
+        style: Style,
+    ) -> None:
+        """Put into an element what differs between two records that it has one of."""
+        before, after = pair
+        place = element.find(child.tag)
+        if after is None:
+            if before is not None and place is not None:
+                edits.remove(place)
+            return
+        if before is None:
+            before = self.make(**{row.field: row.default for row in self.rows})
+        if place is not None:
+            self.edit(edits, place, before, after, style)
+        elif before != after:
+            edits.add(element, _printed(self.write(ET.Element(child.tag), after, style)))
 
     def held(self) -> Iterator[str]:
         """Yield the paths of elements and attributes that the rows read."""
         for row in self.rows:
+            if isinstance(row, Child):
+                yield row.tag
+                yield from (f"{row.tag}/{path}" for path in row.schema.held())
+                continue
             tags = row.tags
             yield from ("/".join(tags[: n + 1]) for n in range(len(tags)))
             if row.attribute:
                 yield row.path
 
 
-def found_at(element: SourceElement | None, tags: list[str]) -> SourceElement | None:
+def found_at(element: Any, tags: list[str]) -> Any:
     """Return the first element down a path of tags, None where there is none."""
     for tag in tags:
         element = None if element is None else element.find(tag)
     return element
 
 
-def put(edits: XmlEdits, element: SourceElement, row: Row, value: Any) -> None:
-    """Write a value into the text of an element; None takes it out."""
-    tags = row.tags
-    place = found_at(element, tags)
-    if value is None:
-        if place is not None:
-            edits.unset(place, row.attribute) if row.attribute else edits.remove(place)
-        return
-    text = row.kind.write(value)
-    if place is not None:
-        if row.attribute:
-            edits.set(place, row.attribute, text)
+def put(
+    edits: XmlEdits,
+    element: SourceElement,
+    values: list[tuple[Row, Any]],
+    style: Style = EXACT,
+) -> None:
+    """Write values into the text of an element; None takes one out."""
+    made: dict[tuple[SourceElement, str], ET.Element] = {}
+    for row, value in values:
+        place = found_at(element, row.tags)
+        if value is None:
+            if place is not None:
+                edits.unset(place, row.attribute) if row.attribute else edits.remove(place)
+        elif place is None:
+            holder, tags = element, row.tags
+            while (inner := holder.find(tags[0])) is not None:
+                holder, tags = inner, tags[1:]
+            new = made.setdefault((holder, tags[0]), ET.Element(tags[0]))
+            _put_text(_made(new, tags[1:]), row.attribute, style.text(row, "", value))
+        elif row.attribute:
+            edits.set(place, row.attribute, style.text(row, place.get(row.attribute), value))
         else:
-            edits.set_text(place, text)
-        return
-    while tags and (inner := element.find(tags[0])) is not None:
-        element, tags = inner, tags[1:]
-    new = ET.Element(tags[0])
-    last = _made(new, tags[1:])
-    if row.attribute:
-        last.set(row.attribute, text)
+            edits.set_text(place, style.text(row, place.content, value))
+    for (holder, _), new in made.items():
+        edits.add(holder, _printed(new))
+
+
+def _printed(element: ET.Element) -> str:
+    ET.indent(element)
+    return ET.tostring(element, encoding="unicode").replace(" />", "/>")
+
+
+def _put_text(element: ET.Element, attribute: str, text: str) -> None:
+    if attribute:
+        element.set(attribute, text)
     else:
-        last.text = text
-    ET.indent(new)
-    edits.add(element, ET.tostring(new, encoding="unicode"))
+        element.text = text
 
 
-def _value(element: SourceElement | None, row: Row, report: Report) -> Any:
+def _value(element: Element | None, row: Row, report: Report) -> Any:
     place = found_at(element, row.tags)
     if place is None or (row.attribute and row.attribute not in place.attrib):
         return row.default
-    text = place.get(row.attribute) if row.attribute else place.content
+    if row.attribute:
+        text = place.get(row.attribute)
+    else:
+        text = place.content if isinstance(place, SourceElement) else place.text or ""
     if not text.strip() and not row.attribute:
         return row.default
-    value = row.kind.read(text.strip())
+    value = row.kind.read(text)
     if value is None:
         report(row.path, text.strip(), row.kind.expected)
         return row.default
@@ -178,13 +277,13 @@ def _words(values: Any) -> str:
 
 
 def _choice(table: Mapping[str, bool]) -> Callable[[str], bool | None]:
-    return lambda text: table.get(text.lower())
+    return lambda text: table.get(text.strip().lower())
 
 
 NUMBER = Kind("a number", _number, word)
 VECTOR = Kind("three numbers", _numbers(3), _words)
 COLOR = Kind("four numbers", lambda text: _numbers(4)(text) or _opaque(text), _words)
-WORD = Kind("a word", lambda text: text, str)
+WORD = Kind("a word", str.strip, str)
 FLAG = Kind(
     "true or false",
     _choice({"true": True, "1": True, "false": False, "0": False}),

@@ -6,6 +6,7 @@ what somebody changed is written, in the frames and the units of the file. Inclu
 
 import math
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from ....core.findings.loss import Losses, Noun
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix, rotation_matrix
 from ....core.model.settled import settled
 from ....core.rewrite.same_joints import with_joints_described_as
-from ...documents.number_words import rounded, shortest, word, words
+from ...documents.number_words import rounded, shortest, words
 from ...documents.schema import WORD, Row, put
 from ...documents.xml_edits import XmlEdits
 from ...documents.xml_source import SourceElement, XmlSource
@@ -40,7 +41,8 @@ _NAMING = frozenset(
 _MASSES = {Noun.MASS, Noun.CENTER_OF_MASS, Noun.INERTIA, Noun.GRAVITY_FACTOR, Noun.MOTION}
 _TENSOR = (("ixx", 0, 0), ("ixy", 0, 1), ("ixz", 0, 2), ("iyy", 1, 1), ("iyz", 1, 2), ("izz", 2, 2))
 _DIRECTION = Row("xyz", "xyz", WORD)
-_ROWS: dict[str, Row] = {row.field: row for row in LINK.rows}
+_ROWS = {row.field: row for row in LINK.rows if isinstance(row, Row)}
+_ROWS["pose"] = Row("pose", "inertial/pose", WORD)
 
 
 def edited_document(revision: Revision) -> Written:
@@ -132,20 +134,26 @@ class _Editor:
         largest = max(float(np.abs(tensor).max()), 1e-12)
         wanted = {name: float(tensor[row, column]) for name, row, column in _TENSOR}
         old = LINK.read(element, lambda *_: None)
-        for name, value in wanted.items():
-            if abs(getattr(old, name) - value) > 1e-6 * largest:
-                put(self.edits, element, _ROWS[name], self._number(value))
-        if not math.isclose(old.mass, motion.mass, rel_tol=1e-6):
-            put(self.edits, element, _ROWS["mass"], self._number(motion.mass))
         is_pulled = motion.gravity_factor != 0.0
+        new: dict[str, Any] = {
+            name: self._number(value)
+            for name, value in wanted.items()
+            if abs(getattr(old, name) - value) > 1e-6 * largest
+        }
+        if not math.isclose(old.mass, motion.mass, rel_tol=1e-6):
+            new["mass"] = self._number(motion.mass)
         if old.gravity != is_pulled:
-            put(self.edits, element, _ROWS["gravity"], is_pulled)
+            new["gravity"] = is_pulled
         rigid = matrix_from_pose(pose_from_matrix(scene.matrices[node]))
         center = rigid[:3, :3].T @ scene.matrices[node][:3, :3] @ np.array(motion.center_of_mass)
         if np.abs(center - place[:3, 3]).max() > self._revision.distance:
             moved = place.copy()
             moved[:3, 3] = center
-            self._put_pose(inertial if inertial is not None else element, pose, moved)
+            if inertial is not None:
+                self._put_pose(inertial, pose, moved)
+            else:
+                new["pose"] = self._pose_words("", {}, moved)
+        put(self.edits, element, [(_ROWS[name], value) for name, value in new.items()])
 
     def _edit_places(self) -> None:
         """Put links where the scene has them; poses relative to others are worked out again."""
@@ -242,11 +250,16 @@ class _Editor:
         if np.abs(unit - wanted).max() > 1e-6:
             values = settled(wanted).tolist()
             text = words("" if xyz is None else xyz.content, values, self._revision.decimals, 1e-9)
-            put(self.edits, axis, _DIRECTION, text)
+            put(self.edits, axis, [(_DIRECTION, text)])
 
     def _put_pose(self, holder: SourceElement, pose: SourceElement | None, matrix: Array) -> None:
         """Write a pose in the numbers of the file: degrees stay degrees, quaternions too."""
-        attributes = {} if pose is None else pose.attrib
+        if pose is None:
+            self.edits.add_first(holder, f"<pose>{self._pose_words('', {}, matrix)}</pose>")
+        else:
+            self.edits.set_text(pose, self._pose_words(pose.content, pose.attrib, matrix))
+
+    def _pose_words(self, old: str, attributes: Mapping[str, str], matrix: Array) -> str:
         if attributes.get("rotation_format") == "quat_xyzw":
             rotation = pose_from_matrix(matrix).rotation.tolist()
             values = [*matrix[:3, 3].tolist(), *rotation]
@@ -257,11 +270,8 @@ class _Editor:
             values = [*numbers[:3], *(unit * angle for angle in numbers[3:])]
         decimals = self._revision.decimals
         new = [rounded(value, decimals) for value in settled(values).tolist()]
-        if pose is None:
-            self.edits.add_first(holder, f"<pose>{' '.join(map(word, new))}</pose>")
-        else:
-            near = 1e-9 if decimals is None else 2.0 * 10.0**-decimals
-            self.edits.set_text(pose, words(pose.content, new, decimals, near))
+        near = 1e-9 if decimals is None else 2.0 * 10.0**-decimals
+        return words(old, new, decimals, near)
 
     def _number(self, value: float) -> float:
         """Return a number with the digits that are certain."""

@@ -88,14 +88,25 @@ def origin_of_matrix(matrix: ArrayLike) -> Origin:
     return origins_of_matrices(matrix)[0]
 
 
+class Tensor(NamedTuple):
+    """Moments and products of inertia [kg·m²]: `inertia`."""
+
+    ixx: float
+    ixy: float
+    ixz: float
+    iyy: float
+    iyz: float
+    izz: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inertial:
     """Mass and tensor about the origin of `origin`: `inertial`."""
 
     origin: Origin = HERE
     mass: float = 0.0
-    inertia: tuple[float, float, float, float, float, float] | None = None
-    """ixx ixy ixz iyy iyz izz; None is not given."""
+    inertia: Tensor | None = None
+    """None is not given."""
 
     def tensor(self) -> Array:
         """Return the tensor in the axes of `origin`, shape (3, 3); zero where it is not given."""

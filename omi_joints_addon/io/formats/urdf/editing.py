@@ -205,7 +205,7 @@ class _Editor:
         last = next((each for each in reversed(elements) if each not in self.edits.removed), None)
         for part, new in news.items():
             if self._origin.get(part, -2) not in places:
-                text = printed_element(part_to_xml(tag, self._rules.rounded_part(new)))
+                text = printed_element(part_to_xml(tag, new, self._rules.style))
                 self.edits.add(link, text, after=last)
 
     def _part_nodes(self, node: int, tag: str) -> list[int]:
@@ -250,13 +250,12 @@ class _Editor:
         links = [each for each in self._root.findall("link") if each not in self.edits.removed]
         joints = [each for each in self._root.findall("joint") if each not in self.edits.removed]
         for node in new:
-            link = self._rules.rounded_link(self._now.links[node])
-            text = printed_element(link_to_xml(link))
+            text = printed_element(link_to_xml(self._now.links[node], self._rules.style))
             self.edits.add(self._root, text, after=links[-1] if links else None)
         for node in hung:
-            joint = self._rules.rounded_joint(self._now.joints[node])
+            text = printed_element(joint_to_xml(self._now.joints[node], self._rules.style))
             after = joints[-1] if joints else links[-1] if links else None
-            self.edits.add(self._root, printed_element(joint_to_xml(joint)), after=after)
+            self.edits.add(self._root, text, after=after)
 
     def _rename(self, kept: list[int]) -> None:
         for node in kept:

@@ -1,13 +1,16 @@
 """One rule for each value of a URDF file: what changes it in the text, in the text's own style."""
 
 import math
+import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from ....core.model.pose import Array
-from ...documents.number_words import is_close, numbers_in, rounded, shortest, snapped, word, words
+from ...documents.number_words import is_close, numbers_in, shortest, snapped, word, words
+from ...documents.schema import Row, Style
 from ...documents.xml_edits import XmlEdits
 from ...documents.xml_source import SourceElement
 from .document import (
@@ -15,18 +18,49 @@ from .document import (
     Geometry,
     Inertial,
     JointElement,
-    Limit,
-    Link,
-    Mimic,
     Origin,
     Part,
     Vector,
     origin_of_matrix,
 )
-from .printing import geometry_to_xml, inertial_to_xml, material_to_xml, printed_element
+from .printing import geometry_to_xml, printed_element
+from .schema import BOUND, GEOMETRY, INERTIAL, JOINT, MATERIAL, PLACE, SIZE, SIZES, STRENGTH
 
 _TENSOR = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 _ROWS, _COLUMNS = (0, 0, 0, 1, 1, 2), (0, 1, 2, 1, 2, 2)
+
+
+class _Words(Style):
+    """Numbers as a file that was edited has them, with the digits that are certain."""
+
+    def __init__(self, distance: float, decimals: int | None) -> None:
+        self._distance = distance
+        self._decimals = decimals
+
+    def is_same(self, row: Row, one: Any, other: Any) -> bool:
+        """Return whether two values are one; bounds are counted from measured places."""
+        is_measured = row.kind is BOUND and self._decimals is not None
+        if row.kind is PLACE or (is_measured and None not in (one, other)):
+            pairs = zip(np.atleast_1d(one), np.atleast_1d(other), strict=True)
+            return max(abs(a - b) for a, b in pairs) <= self._distance or bool(one == other)
+        return super().is_same(row, one, other)
+
+    def text(self, row: Row, old: str, value: Any) -> str:
+        """Return the text of a value, where its numbers have not changed the old words."""
+        if row.kind is PLACE:
+            return words(old, value, self._decimals, self._distance)
+        if row.kind is SIZES:
+            sizes = [self._size(each) for each in value]
+            return words(old, sizes, None, 1e-6 * min(map(abs, value)))
+        if row.kind is SIZE:
+            return word(self._size(value))
+        if row.kind in (BOUND, STRENGTH):
+            return word(snapped(value, self._decimals))
+        return row.kind.write(value)
+
+    def _size(self, value: float) -> float:
+        """Return a size with the digits that single precision holds, where there is no more."""
+        return value if self._decimals is None else shortest(value, 6e-8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,23 +73,22 @@ class ElementEdits:
     decimals: int | None
     """Decimals of new places and angles; None is all of them."""
 
+    @property
+    def style(self) -> Style:
+        """How numbers of new elements are written."""
+        return _Words(self.distance, self.decimals)
+
     def edit_joint(self, element: SourceElement, one: JointElement, new: JointElement) -> None:
         """Edit all of a joint but its name and links."""
-        if one.type != new.type:
-            self.edits.set(element, "type", new.type)
         self.edit_origin(element, one.origin, new.origin)
-        if not self._is_near(one.axis, new.axis):
-            self._put(
-                element, "axis", {"xyz": self._vector(self._old(element, "axis", "xyz"), new.axis)}
-            )
-        self._edit_limit(element, one.limit, new.limit)
-        dynamics = {
-            name: word(getattr(new, name))
-            for name in ("damping", "friction")
-            if not is_close(getattr(one, name), getattr(new, name))
-        }
-        self._put(element, "dynamics", dynamics)
-        self._edit_mimic(element, one.mimic, new.mimic)
+        limit = element.find("limit")
+        if limit is not None and one.limit is not None and new.limit is None:
+            # What is left of it is effort and velocity.
+            self.edits.unset(limit, "lower")
+            self.edits.unset(limit, "upper")
+            one = replace(one, limit=None)
+        one = replace(one, name=new.name, parent=new.parent, child=new.child, origin=new.origin)
+        JOINT.edit(self.edits, element, one, new, self.style)
 
     def edit_origin(self, element: SourceElement, one: Origin, new: Origin) -> None:
         """Edit the pose that an element has in another.
@@ -87,7 +120,9 @@ class ElementEdits:
             if new is None and one is not None and element is not None:
                 self.edits.remove(element)
             elif new is not None and one is None:
-                self.edits.add_first(link, printed_element(inertial_to_xml(self._inertial(new))))
+                self.edits.add_first(
+                    link, printed_element(INERTIAL.write(ET.Element("inertial"), new, self.style))
+                )
             return
         if not is_close(one.mass, new.mass):
             self._put(element, "mass", {"value": word(new.mass)})
@@ -127,7 +162,7 @@ class ElementEdits:
             return
         # A color beside the name of a shared material would be that material's for everybody.
         own = replace(text, name=f"{new.name}_material", color=None)
-        lines = printed_element(material_to_xml(own)).replace(
+        lines = printed_element(MATERIAL.write(ET.Element("material"), own)).replace(
             "/>", f'>\n  <color rgba="{rgba}"/>\n</material>'
         )
         if material is not None:
@@ -141,101 +176,9 @@ class ElementEdits:
             return
         element = holder.children[0]
         if one.kind != new.kind:
-            self.edits.replace(element, printed_element(geometry_to_xml(new)))
+            self.edits.replace(element, printed_element(geometry_to_xml(new, self.style)))
             return
-        for name, default in (("size", None), ("scale", (1.0, 1.0, 1.0))):
-            value: Vector = getattr(new, name)
-            if not all(map(is_close, getattr(one, name), value)):
-                old = element.get(name, "1 1 1" if default else "")
-                near = 1e-6 * min(map(abs, value))
-                self.edits.set(element, name, words(old, self._sizes(value), None, near))
-        for name in ("radius", "length"):
-            if not is_close(getattr(one, name), getattr(new, name)):
-                self.edits.set(element, name, word(self._size(getattr(new, name))))
-        if one.filename != new.filename:
-            self.edits.set(element, "filename", new.filename)
-
-    def _edit_limit(self, element: SourceElement, one: Limit | None, new: Limit | None) -> None:
-        place = element.find("limit")
-        if new is None or place is None:
-            if new is not None:
-                values = {name: getattr(new, name) for name in _LIMIT}
-                given = {name: self._bound(v) for name, v in values.items() if v is not None}
-                self._put(element, "limit", given if one != new else {})
-            elif one is not None and place is not None:
-                self.edits.unset(place, "lower")
-                self.edits.unset(place, "upper")
-            return
-        for name in _LIMIT:
-            old, value = getattr(one, name, None), getattr(new, name)
-            if value is None and old is not None:
-                self.edits.unset(place, name)
-            elif value is not None and (old is None or not self._is_same_bound(name, old, value)):
-                self.edits.set(place, name, self._bound(value))
-
-    def _is_same_bound(self, name: str, one: float, other: float) -> bool:
-        """Return whether bounds are one; those of positions are counted from measured places."""
-        is_measured = self.decimals is not None and name in ("lower", "upper")
-        return is_close(one, other) or (is_measured and abs(one - other) <= self.distance)
-
-    def _bound(self, value: float) -> str:
-        return word(snapped(value, self.decimals))
-
-    def _edit_mimic(self, element: SourceElement, one: Mimic | None, new: Mimic | None) -> None:
-        place = element.find("mimic")
-        if new is None:
-            if one is not None and place is not None:
-                self.edits.remove(place)
-            return
-        values = {} if one is not None and one.joint == new.joint else {"joint": new.joint}
-        for name, default in (("multiplier", 1.0), ("offset", 0.0)):
-            old = default if one is None else getattr(one, name)
-            if not is_close(old, getattr(new, name)):
-                values[name] = word(getattr(new, name))
-        self._put(element, "mimic", values)
-
-    def rounded_link(self, link: Link) -> Link:
-        """Return a new link with the digits that are certain."""
-        return replace(
-            link,
-            inertial=None if link.inertial is None else self._inertial(link.inertial),
-            visuals=tuple(map(self.rounded_part, link.visuals)),
-            collisions=tuple(map(self.rounded_part, link.collisions)),
-        )
-
-    def rounded_part(self, part: Part) -> Part:
-        """Return a new part with the digits that are certain."""
-        found = part.geometry
-        geometry = replace(
-            found,
-            size=self._sizes(found.size),
-            scale=self._sizes(found.scale),
-            radius=self._size(found.radius),
-            length=self._size(found.length),
-        )
-        return replace(part, origin=self._origin(part.origin), geometry=geometry)
-
-    def _sizes(self, values: Vector) -> Vector:
-        x, y, z = map(self._size, values)
-        return x, y, z
-
-    def _size(self, value: float) -> float:
-        """Return a size with the digits that single precision holds, where there is no more."""
-        return value if self.decimals is None else shortest(value, 6e-8)
-
-    def rounded_joint(self, joint: JointElement) -> JointElement:
-        """Return a new joint with the digits that are certain."""
-        return replace(joint, origin=self._origin(joint.origin), axis=self._rounded(joint.axis))
-
-    def _inertial(self, inertial: Inertial) -> Inertial:
-        return replace(inertial, origin=self._origin(inertial.origin))
-
-    def _origin(self, origin: Origin) -> Origin:
-        return Origin(self._rounded(origin.xyz), self._rounded(origin.rpy))
-
-    def _rounded(self, values: Vector) -> Vector:
-        x, y, z = (rounded(value, self.decimals) for value in values)
-        return x, y, z
+        GEOMETRY[new.kind].edit(self.edits, element, one, new, self.style)
 
     def origin_of(self, element: SourceElement) -> Origin:
         """Return the pose of an element as the text has it."""
@@ -271,9 +214,6 @@ class ElementEdits:
         elif values:
             text = f"<{tag} " + " ".join(f'{name}="{value}"' for name, value in values.items())
             (self.edits.add_first if is_first else self.edits.add)(element, text + "/>")
-
-
-_LIMIT = ("lower", "upper", "effort", "velocity")
 
 
 def _axes(origin: Origin) -> list[float]:

@@ -3,34 +3,31 @@
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 
+from ...documents.schema import Schema
 from ..inventory import Held
 from .parsing import CARRIERS
+from .schema import GEOMETRY, JOINT, LINK, MATERIAL, PART
 
-_ORIGIN = frozenset(("xyz", "rpy"))
-_NAME = frozenset(("name",))
+_TAGS = {"link": LINK, "joint": JOINT, "material": MATERIAL, "visual": PART, "collision": PART}
 
-HELD: Held = {
-    **dict.fromkeys(CARRIERS, frozenset("*")),
-    **dict.fromkeys(("link", "visual", "collision", "material"), _NAME),
-    **dict.fromkeys(("inertial", "geometry"), frozenset[str]()),
-    "origin": _ORIGIN,
-    "mass": frozenset(("value",)),
-    "inertia": frozenset(("ixx", "ixy", "ixz", "iyy", "iyz", "izz")),
-    "mesh": frozenset(("filename", "scale")),
-    "box": frozenset(("size",)),
-    "sphere": frozenset(("radius",)),
-    "cylinder": frozenset(("radius", "length")),
-    "capsule": frozenset(("radius", "length")),
-    "color": frozenset(("rgba",)),
-    "texture": frozenset(("filename",)),
-    "joint": frozenset(("name", "type")),
-    "parent": frozenset(("link",)),
-    "child": frozenset(("link",)),
-    "axis": frozenset(("xyz",)),
-    "limit": frozenset(("lower", "upper", "effort", "velocity")),
-    "dynamics": frozenset(("damping", "friction")),
-    "mimic": frozenset(("joint", "multiplier", "offset")),
-}
+
+def _held(tag: str, schema: Schema) -> Iterator[tuple[str, str]]:
+    yield tag, ""
+    for path in schema.held():
+        *tags, last = [tag, *path.split("/")]
+        yield (tags[-1], last[1:]) if last.startswith("@") else (last, "")
+
+
+def _table() -> Held:
+    found: dict[str, set[str]] = {"geometry": set()}
+    for tag, schema in (*_TAGS.items(), *GEOMETRY.items()):
+        for element, attribute in _held(tag, schema):
+            found.setdefault(element, set()).update({attribute} - {""})
+    held = {tag: frozenset(names) for tag, names in found.items()}
+    return held | dict.fromkeys(CARRIERS, frozenset("*"))
+
+
+HELD = _table()
 """Attributes by tag."""
 
 

@@ -3,20 +3,10 @@
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping
 
-from ...documents.number_words import word
+from ...documents.schema import EXACT, Style
 from ..xml_text import printed_xml
-from .document import (
-    HERE,
-    Carrier,
-    Geometry,
-    Inertial,
-    JointElement,
-    Link,
-    Material,
-    Origin,
-    Part,
-    Robot,
-)
+from .document import Carrier, Geometry, JointElement, Link, Part, Robot
+from .schema import GEOMETRY, JOINT, LINK, MATERIAL, PART
 
 Elements = dict[tuple[str, str], ET.Element]
 """Elements of links and joints by the tag of their carrier and their name."""
@@ -39,31 +29,13 @@ def printed_robot(robot: Robot, elements: Elements) -> bytes:
     return b"<?xml version='1.0' encoding='utf-8'?>\n" + printed_xml(root) + b"\n"
 
 
-def joint_to_xml(joint: JointElement) -> ET.Element:
+def joint_to_xml(joint: JointElement, style: Style = EXACT) -> ET.Element:
     """Return the element of a joint."""
-    element = ET.Element("joint", name=joint.name, type=joint.type)
-    _add_origin(element, joint.origin)
-    ET.SubElement(element, "parent", link=joint.parent)
-    ET.SubElement(element, "child", link=joint.child)
-    if joint.type not in ("fixed", "floating"):
-        ET.SubElement(element, "axis", xyz=numbers(joint.axis))
-    limit = joint.limit
-    if limit is not None:
-        given = {
-            name: getattr(limit, name)
-            for name in ("lower", "upper", "effort", "velocity")
-            if getattr(limit, name) is not None
-        }
-        ET.SubElement(element, "limit", {name: word(value) for name, value in given.items()})
-    if joint.damping or joint.friction:
-        dynamics = {"damping": word(joint.damping), "friction": word(joint.friction)}
-        ET.SubElement(element, "dynamics", dynamics)
-    if joint.mimic is not None:
-        mimic = ET.SubElement(element, "mimic", joint=joint.mimic.joint)
-        mimic.set("multiplier", word(joint.mimic.multiplier))
-        mimic.set("offset", word(joint.mimic.offset))
-    element.extend(ET.fromstring(text) for text in joint.extra)
-    return element
+    element = JOINT.write(ET.Element("joint"), joint, style)
+    axis = element.find("axis")
+    if joint.type in ("fixed", "floating") and axis is not None:
+        element.remove(axis)
+    return _with(element, joint.extra)
 
 
 def element_texts(elements: Elements) -> Texts:
@@ -77,72 +49,31 @@ def printed_element(element: ET.Element) -> str:
     return ET.tostring(element, encoding="unicode").replace(" />", "/>")
 
 
-def numbers(values: Iterable[float]) -> str:
-    """Return numbers with spaces between."""
-    return " ".join(map(word, values))
-
-
-def _add_origin(element: ET.Element, origin: Origin) -> None:
-    if origin != HERE:
-        ET.SubElement(element, "origin", xyz=numbers(origin.xyz), rpy=numbers(origin.rpy))
-
-
-def link_to_xml(link: Link) -> ET.Element:
+def link_to_xml(link: Link, style: Style = EXACT) -> ET.Element:
     """Return the element of a link."""
-    element = ET.Element("link", name=link.name)
-    if link.inertial is not None:
-        element.append(inertial_to_xml(link.inertial))
-    element.extend(part_to_xml("visual", part) for part in link.visuals)
-    element.extend(part_to_xml("collision", part) for part in link.collisions)
-    element.extend(ET.fromstring(text) for text in link.extra)
+    element = LINK.write(ET.Element("link"), link, style)
+    for tag, parts in (("visual", link.visuals), ("collision", link.collisions)):
+        element.extend(part_to_xml(tag, part, style) for part in parts)
+    return _with(element, link.extra)
+
+
+def _with(element: ET.Element, extra: Iterable[str]) -> ET.Element:
+    element.extend(ET.fromstring(text) for text in extra)
     return element
 
 
-def inertial_to_xml(inertial: Inertial) -> ET.Element:
-    """Return the element of mass and inertia."""
-    element = ET.Element("inertial")
-    _add_origin(element, inertial.origin)
-    ET.SubElement(element, "mass", value=word(inertial.mass))
-    if inertial.inertia is not None:
-        names = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
-        values = dict(zip(names, map(word, inertial.inertia), strict=True))
-        ET.SubElement(element, "inertia", values)
-    return element
-
-
-def part_to_xml(tag: str, part: Part) -> ET.Element:
+def part_to_xml(tag: str, part: Part, style: Style = EXACT) -> ET.Element:
     """Return the element of a part, a `visual` or `collision`."""
-    element = ET.Element(tag, {"name": part.name} if part.name else {})
-    _add_origin(element, part.origin)
-    ET.SubElement(element, "geometry").append(geometry_to_xml(part.geometry))
+    element = PART.write(ET.Element(tag), part, style)
+    ET.SubElement(element, "geometry").append(geometry_to_xml(part.geometry, style))
     if part.material is not None:
-        element.append(material_to_xml(part.material))
+        MATERIAL.write(ET.SubElement(element, "material"), part.material)
     return element
 
 
-def geometry_to_xml(geometry: Geometry) -> ET.Element:
+def geometry_to_xml(geometry: Geometry, style: Style = EXACT) -> ET.Element:
     """Return the element of a shape."""
-    if geometry.kind == "box":
-        return ET.Element("box", size=numbers(geometry.size))
-    if geometry.kind == "mesh":
-        element = ET.Element("mesh", filename=geometry.filename)
-        if geometry.scale != (1.0, 1.0, 1.0):
-            element.set("scale", numbers(geometry.scale))
-        return element
-    element = ET.Element(geometry.kind, radius=word(geometry.radius))
-    if geometry.kind != "sphere":
-        element.set("length", word(geometry.length))
-    return element
-
-
-def material_to_xml(material: Material) -> ET.Element:
-    """Return the element of a color or texture."""
-    element = ET.Element("material", name=material.name)
-    if material.color is not None:
-        ET.SubElement(element, "color", rgba=numbers(material.color))
-    if material.texture:
-        ET.SubElement(element, "texture", filename=material.texture)
-    return element
+    return GEOMETRY[geometry.kind].write(ET.Element(geometry.kind), geometry, style)
 
 
 def carrier_to_xml(carrier: Carrier) -> ET.Element:

@@ -40,6 +40,7 @@ from .document import (
     Mimic,
     Origin,
     Robot,
+    Tensor,
     numbered,
     origins_of_matrices,
 )
@@ -284,7 +285,7 @@ class RobotWriter:
         return Inertial(
             origin=self._centers[body],
             mass=motion.mass,
-            inertia=(xx, 0.0, 0.0, yy, 0.0, zz),
+            inertia=Tensor(xx, 0.0, 0.0, yy, 0.0, zz),
         )
 
     def _masses(self) -> tuple[dict[int, list[float]], dict[int, Origin]]:
