@@ -2,6 +2,7 @@
 
 import json
 import math
+import xml.etree.ElementTree as ET
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -358,6 +359,36 @@ def test_a_moved_link_keeps_what_is_relative_to_it_in_place(tmp_path: Path) -> N
         expected = matrices[joint.node][:3, 3]
         assert again.matrices[twin.node][:3, 3] == pytest.approx(expected, abs=1e-9)
     assert "<!-- Every way" in (tmp_path / "moved.sdf").read_text()
+
+
+def test_values_of_an_element_that_is_missing_make_one_element(tmp_path: Path) -> None:
+    found = model(
+        tmp_path,
+        """<link name="a"/><link name="b"><pose>0.3 0 0 0 0 0</pose></link>
+        <joint name="j" type="prismatic"><parent>a</parent><child>b</child>
+        <axis><xyz>1 0 0</xyz></axis></joint>""",
+    )
+    assert found.document is not None
+    scene = found.scene
+    (joint,) = scene.joints
+    (limit,) = (each for each in joint.settings.limits if each.linear_axes == (1, 2))
+    bounds = replace(limit, linear_axes=(0,), min=-0.25, max=0.75)
+    settings = replace(joint.settings, limits=(*joint.settings.limits, bounds))
+    node = scene.names.index("b")
+    motion = replace(scene.motions[node], center_of_mass=(0.0, 0.125, 0.0))
+    edited = replace(
+        scene,
+        joints=(replace(joint, settings=settings),),
+        motions={**scene.motions, node: motion},
+    )
+    omi_joints.write(edited, tmp_path / "edited.sdf", original=found.document.path)
+    root = ET.parse(tmp_path / "edited.sdf").getroot()
+    assert [each.text for each in root.iterfind(".//limit/*")] == ["-0.25", "0.75"]
+    assert len(root.findall(".//limit")) == 1
+    link = root.find(".//link[@name='b']")
+    assert link is not None
+    assert link.findtext("pose") == "0.3 0 0 0 0 0"
+    assert link.findtext("inertial/pose") == "0 0.125 0 0 0 0"
 
 
 def test_a_rename_follows_every_reference(tmp_path: Path) -> None:
