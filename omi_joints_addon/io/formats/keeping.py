@@ -8,6 +8,7 @@ from ..files import scratch
 from .format import Format, Kept, Options, Source, Target, UnreadableError, UnwritableError, Written
 
 if TYPE_CHECKING:
+    from ...core.checks.difference import Difference
     from ...core.findings.loss import Loss
     from ...core.model.scene import PhysicsScene
     from .format import Read
@@ -128,35 +129,58 @@ def unnamed(
     from ...core.rewrite.same_joints import with_joints_described_as
     from .details import Details
 
-    named = {(loss.place, loss.noun) for loss in losses}
-    renamed = {place for place, noun in named if noun in (Noun.NAME, Noun.NODE)}
+    known = _Named(scene, again, losses)
     match = matched_by_name(scene, again)
     # By other axes or ends joints move alike.
     again, _ = with_joints_described_as(scene, again, match)
     values, details = DifferenceValues(scene, again, match), Details(scene, own)
-    parts = {
-        Noun.COLLIDER: {again.names[node] for node in again.colliders},
-        Noun.VISUAL: {again.names[node] for node in again.visuals},
-    }
     found = differences(scene, again, match, reach=reach)
     for difference in without_alike(found, scene, again, match):
-        place, noun = scene.names[difference.node] if difference.node >= 0 else "", difference.noun
-        is_named = (place, noun) in named or ("", noun) in named
-        # A part that has become a node of its own is where it was, and names of models are free.
-        is_same = place in parts.get(noun, ()) or (not place and noun == Noun.NAME)
-        if is_named or is_same or (place and place in renamed):
+        if known.has(difference):
             continue
-        if noun == Noun.CARRIED:
+        if difference.noun == Noun.CARRIED:
             yield from details.losses(difference.node)
             continue
-        how = How.CONVERTED if noun in _EXPRESSED_OTHERWISE else How.LOST
+        how = How.CONVERTED if difference.noun in _EXPRESSED_OTHERWISE else How.LOST
         pair = values.of(difference)
         text = (
             "it is not in the file"
             if pair is None
             else Sentence("{one} becomes {new}", one=pair[0], new=pair[1])
         )
-        yield Loss(place, noun, how, text)
+        yield Loss(known.place(difference), difference.noun, how, text)
+
+
+class _Named:
+    """Differences of a scene from what is read again that need no loss of their own."""
+
+    def __init__(
+        self, scene: "PhysicsScene", again: "PhysicsScene", losses: "Iterable[Loss]"
+    ) -> None:
+        from ...core.findings.loss import Noun
+
+        self._names = scene.names
+        self._named = {(loss.place, loss.noun) for loss in losses}
+        of_nodes = (Noun.NAME, Noun.NODE)
+        self._renamed = {place for place, noun in self._named if place and noun in of_nodes}
+        self._parts = {
+            Noun.COLLIDER: {again.names[node] for node in again.colliders},
+            Noun.VISUAL: {again.names[node] for node in again.visuals},
+        }
+
+    def place(self, difference: "Difference") -> str:
+        """Return the name of what differs, empty for the scene."""
+        return self._names[difference.node] if difference.node >= 0 else ""
+
+    def has(self, difference: "Difference") -> bool:
+        """Return whether a loss names a difference, or it is none.
+
+        A part that has become a node of its own is where it was, and names of models are free.
+        """
+        place, noun = self.place(difference), difference.noun
+        if {(place, noun), ("", noun)} & self._named or place in self._renamed:
+            return True
+        return place in self._parts.get(noun, ()) or (not place and noun == "name")
 
 
 _EXPRESSED_OTHERWISE = frozenset(("name", "parent", "pose", "frames", "shape", "inertia"))

@@ -98,16 +98,23 @@ def edited_objects(
         after=edited,
         match=match | _matched_shapes(read.scene, edited, match),
         joints=joints,
-        names={
-            path: objects[node].name
-            for path, node in (*prims.items(), *joint_nodes.items())
-            if objects[node].name != usd_origin(objects[node]).name
-        },
+        names=_new_names(objects, (*prims.items(), *joint_nodes.items())),
         unknown=_never_imported(scene, read, file),
         elsewhere=_elsewhere(objects, file),
         near=_NEAR,
         has_looks=False,
     )
+
+
+def _new_names(
+    objects: Sequence[bpy.types.Object], prims: Iterable[tuple[str, int]]
+) -> dict[str, str]:
+    """Return the names of objects that were renamed by the paths of their prims."""
+    return {
+        path: objects[node].name
+        for path, node in prims
+        if objects[node].name != usd_origin(objects[node]).name
+    }
 
 
 def _with_shapes_of(

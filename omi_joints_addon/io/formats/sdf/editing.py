@@ -125,7 +125,7 @@ class _Editor:
 
     def _edit_mass(self, element: SourceElement, node: int) -> None:
         """Put mass, center and tensor of a body into its link, in the axes of its inertial."""
-        scene, motion = self._revision.after, self._revision.after.motions[node]
+        motion = self._revision.after.motions[node]
         inertial = element.find("inertial")
         pose = None if inertial is None else inertial.find("pose")
         place = np.eye(4) if pose is None else matrix_of(pose.content, pose.attrib)
@@ -144,8 +144,7 @@ class _Editor:
             new["mass"] = self._number(motion.mass)
         if old.gravity != is_pulled:
             new["gravity"] = is_pulled
-        rigid = matrix_from_pose(pose_from_matrix(scene.matrices[node]))
-        center = rigid[:3, :3].T @ scene.matrices[node][:3, :3] @ np.array(motion.center_of_mass)
+        center = self._center(node)
         if np.abs(center - place[:3, 3]).max() > self._revision.distance:
             moved = place.copy()
             moved[:3, 3] = center
@@ -154,6 +153,13 @@ class _Editor:
             else:
                 new["pose"] = self._pose_words("", {}, moved)
         put(self.edits, element, [(_ROWS[name], value) for name, value in new.items()])
+
+    def _center(self, node: int) -> Array:
+        """Return the center of mass of a body [m] in its link, which has no scale."""
+        matrix = self._revision.after.matrices[node]
+        rigid = matrix_from_pose(pose_from_matrix(matrix))
+        center = self._revision.after.motions[node].center_of_mass
+        return np.asarray(rigid[:3, :3].T @ matrix[:3, :3] @ np.array(center))
 
     def _edit_places(self) -> None:
         """Put links where the scene has them; poses relative to others are worked out again."""

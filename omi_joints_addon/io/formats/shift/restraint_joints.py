@@ -42,13 +42,7 @@ def restrained(
 
     The last by the number of the assembly.
     """
-    added = {joint: Added() for joint in joints}
-    for joint in joints:
-        law, is_whole = law_of_joint(joint.source.members)
-        if law is not None:
-            _add(added[joint], joint, law.in_si(layout.units, is_angular=is_angular(joint)))
-        if not is_whole:
-            layout.findings.append(CARRIED_MEMBER(joint.source.place, name="nonlinear stiffness"))
+    added = _own_springs(layout, joints)
     by_name: dict[tuple[int, str], ShiftJoint] = {}
     for joint in joints:
         by_name.setdefault((joint.source.assembly, joint.name), joint)
@@ -68,6 +62,18 @@ def restrained(
         else:
             ties.append(tie)
     return added, ties, unread
+
+
+def _own_springs(layout: Layout, joints: list[ShiftJoint]) -> dict[ShiftJoint, Added]:
+    """Return what joints have of stiffness and damping themselves."""
+    added = {joint: Added() for joint in joints}
+    for joint in joints:
+        law, is_whole = law_of_joint(joint.source.members)
+        if law is not None:
+            _add(added[joint], joint, law.in_si(layout.units, is_angular=is_angular(joint)))
+        if not is_whole:
+            layout.findings.append(CARRIED_MEMBER(joint.source.place, name="nonlinear stiffness"))
+    return added
 
 
 def is_angular(joint: ShiftJoint) -> bool:
@@ -123,6 +129,3 @@ def _tie_settings(law: Law, distance: object) -> JointSettings | None:
         # A damper of the distance between two points has no axis.
         return None
     return JointSettings(limits=(law.limit(linear=(0, 1, 2)),))
-
-
-__all__ = ["ALONG", "Added", "Tie", "restrained"]

@@ -8,7 +8,7 @@ import numpy as np
 from ....core.findings.loss import ATTRIBUTE_NOUNS, Losses, Noun
 from ....core.findings.sentence import Sentence
 from ....core.meaning.authored import count_losses
-from ....core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
+from ....core.model.attributes import DEFAULT_ATTRIBUTES
 from ....core.model.graph import SpanningTree, spanning_tree
 from ....core.model.plain import JsonObject, value_to_plain
 from ....core.model.pose import Array
@@ -138,17 +138,13 @@ class _Writer:
         members = self._members(joint, words, bodies, self._rests[number])
         assembly = self._bodies.assembly_of(bodies[self._bodies.is_fixed(bodies[0])])
         name = members["name"] = assembly.free(place)
-        members |= self._attributes(joint.attributes, place, words.members)
+        members |= self._attributes(joint, place, words.members)
         if not words.is_whole:
             members[CARRIER] = carrier({"settings": value_to_plain(joint.settings)}, members)
         assembly.members["joints"].append(members)
         for index, restraint in enumerate(words.restraints):
             named = {"name": f"{name}_{index + 1}", **restraint, "joint": name}
             assembly.members.setdefault("restraints", []).append(named)
-        if joint.enable_collision:
-            self._losses.lost(
-                place, Noun.ENABLE_COLLISION, "Shift cannot let connected bodies collide"
-            )
         return True
 
     def _tie(self, joint: Joint, restraints: list[JsonObject], place: str) -> None:
@@ -255,9 +251,13 @@ class _Writer:
             self._bodies.frame(body, name, matrix, is_own=is_own),
         ]
 
-    def _attributes(
-        self, attributes: JointAttributes, place: str, springs: JsonObject
-    ) -> JsonObject:
+    def _attributes(self, joint: Joint, place: str, springs: JsonObject) -> JsonObject:
+        """Return members of a joint beside its motion."""
+        attributes = joint.attributes
+        if joint.enable_collision:
+            self._losses.lost(
+                place, Noun.ENABLE_COLLISION, "Shift cannot let connected bodies collide"
+            )
         members = carried_text(attributes.carried, NAME)
         for name in POLYNOMIALS:
             if name in members and not _begins(members[name], springs.get(name, ())):

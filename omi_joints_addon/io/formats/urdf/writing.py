@@ -77,44 +77,46 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
     writer = RobotWriter(apart.scene, target.options, stem=target.path.stem)
     robot = writer.robot()
     elements = elements_of(robot)
-    again = reread(robot)
     names = {
         apart.scene.names[joint.node]: writer.plan.joint_names[number]
         for number, joint in enumerate(apart.scene.joints)
     }
     semantics = semantics_beside(target.path, robot.name, apart.scene.poses, names)
-    again = replace(again, poses=apart.scene.poses if semantics else ())
-    plain = _compared(apart.scene, again, writer)
-    left = set(plain)
+    again = replace(reread(robot), poses=apart.scene.poses if semantics else ())
+    left = set(plain := _compared(apart.scene, again, writer))
     if plain and target.options.get("carry", True):
         texts = element_texts(elements)
         robot = replace(robot, carriers=carriers_of(apart.scene, writer.plan, texts, plain))
         left = set(_compared(apart.scene, reread(robot, texts), writer))
-    match = _match(apart.scene, again, writer)
-    start = start_of(apart.scene, again, writer.plan, match)
-    if start is not None:
-        again = replace(again, matrices=start @ again.matrices)
-        losses.carried("", "placement", "the robot starts at the origin: URDF has no start pose")
-    found = [
-        loss
-        for difference in mattering(
-            _described_alike(_compared(apart.scene, again, writer), apart.scene, again, writer),
-            *(apart.scene, again, match),
-        )
-        for loss in losses_of(apart.scene, difference, is_left=difference in left)
-        if loss.noun != Noun.ZERO
-        and not (loss.noun == Noun.INERTIA and difference.node in writer.made_up)
-    ]
-    found += writer.made_up_losses()
-    how = How.CARRIED if robot.carriers else How.LOST
-    found += (Loss(place, Noun.ZERO, how, text) for place, text in writer.moved_zeros())
+    losses.found += _losses_of_written(writer, again, left, is_carried=bool(robot.carriers))
     files = {target.path.name: printed_robot(robot, elements), **writer.parts.files, **semantics}
     return Written(
         names_all=True,
         files=files,
         findings=(*writer.findings, *writer.parts.findings),
-        losses=tuple(dict.fromkeys((*losses, *found))),
+        losses=tuple(dict.fromkeys(losses)),
     )
+
+
+def _losses_of_written(
+    writer: "RobotWriter", again: PhysicsScene, left: set[Difference], *, is_carried: bool
+) -> Iterator[Loss]:
+    """Yield what a robot, read as `again`, does not say; `left` is what nothing carries either."""
+    scene, match = writer.scene, _match(writer.scene, again, writer)
+    start = start_of(scene, again, writer.plan, match)
+    if start is not None:
+        again = replace(again, matrices=start @ again.matrices)
+        text = "the robot starts at the origin: URDF has no start pose"
+        yield Loss("", "placement", How.CARRIED, text)
+    found = _described_alike(_compared(scene, again, writer), scene, again, writer)
+    for difference in mattering(found, scene, again, match):
+        for loss in losses_of(scene, difference, is_left=difference in left):
+            is_made_up = loss.noun == Noun.INERTIA and difference.node in writer.made_up
+            if loss.noun != Noun.ZERO and not is_made_up:
+                yield loss
+    yield from writer.made_up_losses()
+    how = How.CARRIED if is_carried else How.LOST
+    yield from (Loss(place, Noun.ZERO, how, text) for place, text in writer.moved_zeros())
 
 
 def _compared(scene: PhysicsScene, again: PhysicsScene, writer: "RobotWriter") -> list[Difference]:

@@ -9,7 +9,7 @@ from ....core.findings.sentence import Sentence
 from ....core.model.scene import PhysicsScene
 from ...documents.splices import UneditableError
 from ...documents.usda_merging import merged_text
-from ..format import Document, Target, UnreadableError, UnwritableError, Written
+from ..format import Document, Kept, Target, UnreadableError, UnwritableError, Written
 from .companions import companions
 from .edited import StageRevision, revision_by_number
 from .editing import write_edits
@@ -28,16 +28,9 @@ def written_layer(scene: PhysicsScene, target: Target) -> Written | None:
     None where a whole stage is to be written, as for a package whose content is to change. Raises
     `UnwritableError`.
     """
-    kept, options = target.kept, target.options
-    is_kept = kept is not None and kept.document.format == "usd"
-    is_kept = is_kept and options.get("source", "keep") == "keep"
-    kind = str(options.get("layer", "into" if is_kept else "whole"))
-    if kind not in ("whole", "above", "into"):
-        raise UnwritableError(Sentence("layer is whole, above or into, not {kind}", kind=kind))
-    if kind == "whole":
+    kind, kept = _kind_and_source(target)
+    if kept is None:
         return None
-    if kept is None or not is_kept:
-        raise UnwritableError("only a scene that was read from a USD file can be a layer of edits")
     document, read, is_above = kept.document, kept.read, kind == "above"
     if not is_above and read is not None and read.scene is scene:
         data = _unchanged(document.path, target.path)
@@ -55,6 +48,19 @@ def written_layer(scene: PhysicsScene, target: Target) -> Written | None:
         files = {target.path.name: data}
         return Written(files=files, losses=tuple(losses), names_all=True, holds_animation=True)
     return _with_companions(data, losses, document.path, target.path)
+
+
+def _kind_and_source(target: Target) -> tuple[str, Kept | None]:
+    """Return whether edits are to be above or into a file, and that; None for a whole stage."""
+    kept, options = target.kept, target.options
+    is_kept = kept is not None and kept.document.format == "usd"
+    is_kept = is_kept and options.get("source", "keep") == "keep"
+    kind = str(options.get("layer", "into" if is_kept else "whole"))
+    if kind not in ("whole", "above", "into"):
+        raise UnwritableError(Sentence("layer is whole, above or into, not {kind}", kind=kind))
+    if kind != "whole" and not is_kept:
+        raise UnwritableError("only a scene that was read from a USD file can be a layer of edits")
+    return kind, None if kind == "whole" else kept
 
 
 def edited_file(
