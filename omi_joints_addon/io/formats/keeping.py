@@ -173,7 +173,7 @@ class _Named:
         return self._names[difference.node] if difference.node >= 0 else ""
 
     def has(self, difference: "Difference") -> bool:
-        """Return whether a loss names a difference, or it is none.
+        """Return whether a difference is named or does not count.
 
         A part that has become a node of its own is where it was, and names of models are free.
         """
