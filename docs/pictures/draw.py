@@ -14,6 +14,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent.parent / "examples")]
 
 import lit  # noqa: E402 - beside this file
+import panel_names  # noqa: E402 - beside this file
 import workshop  # noqa: E402 - an example
 from session import blender  # noqa: E402 - makes the add-on importable
 
@@ -214,6 +215,8 @@ def main() -> None:
     bpy.ops.omi.example_add(example="arm.urdf")
     draw_picture(bpy.context, HERE / "robot.png", size=ROBOT_SIZE, angles=ROBOT_ANGLES)
     print("robot")
+    # `make pictures` takes those of the window next.
+    panel_names.FILE.write_text(panel_names.panel_names(), encoding="utf-8")
 
 
 if __name__ == "__main__":

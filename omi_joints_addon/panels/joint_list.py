@@ -155,7 +155,7 @@ def draw_target(layout: bpy.types.UILayout, settings: "OMI_PG_joint") -> None:
     for drive in list(settings.drives)[:1]:
         unit = {"LINEAR": "_distance", "ANGULAR": "_angle"}.get(drive.type, "")
         name = "position_target" if drive.use_position_target else "velocity_target"
-        layout.prop(drive, f"{name}{unit}", text="Target" if "position" in name else "Speed")
+        layout.prop(drive, f"{name}{unit}", text="Target" if "position" in name else "Speed /s")
 
 
 def short_name(joint: bpy.types.Object) -> str:

@@ -32,8 +32,8 @@ SAVED_BY_NEWER = rule(
 SETTINGS_ANIMATED = rule(
     "OMI-J020",
     INFO,
-    "keyframes or drivers change {count} properties of the joint; files of glTF and USD hold the "
-    "animation, those of other formats the values of the current frame",
+    "keyframes or drivers change values of the joint, {count} in all; files of glTF and USD hold "
+    "the animation, those of other formats the values of the current frame",
     reason="OMI_physics_joint and KHR_physics_rigid_bodies define pointers of "
     "KHR_animation_pointer to limits and drives; engines that do not read it use the values of "
     "the current frame.",

@@ -11,6 +11,7 @@ import pytest
 from omi_joints_addon import operators, panels
 from omi_joints_addon.core.meaning.presets import PRESETS, Preset, preset_settings, settings_label
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit
+from omi_joints_addon.operators.exchange.formats import offered, title
 from omi_joints_addon.scene.joint_rows import LISTS
 from tests.blender.recording_layout import RecordingLayout, drawn, list_drawer
 from tests.blender.scenes import add_cube, add_door, add_joint, add_rope, select
@@ -305,6 +306,37 @@ def test_every_operator_is_offered_somewhere() -> None:
         "omi.joint_profile_remove",
     }
     assert {cls.bl_idname for cls in operator_classes()} <= offered | elsewhere
+
+
+def test_search_finds_what_users_type() -> None:
+    """F3 looks for words in labels of menus; each of these is in one that is drawn."""
+    words = {"ragdoll", "motor", "rope", "pivot", "bake", "hinge", "simulate", "table", "nest"}
+    add_door()
+    layout, labels = SpokenLayout(), ""
+    for name in ("OMI_MT_joint_add", "OMI_MT_joint_context", "OMI_MT_body", "OMI_MT_bones"):
+        drawn(getattr(bpy.types, name), layout=layout)
+    labels = " ".join(layout.labels).lower()
+    assert {word for word in words if word not in labels} == set()
+    titles = " ".join(title(row) for row in offered())
+    assert "URDF Robot (.urdf)" in titles
+    assert "MuJoCo MJCF Robot" in titles
+
+
+class SpokenLayout(RecordingLayout):
+    """Also records the labels of buttons, as search reads them."""
+
+    def __init__(self, drawn: Any = None, labels: Any = None) -> None:
+        super().__init__(drawn)
+        self.__dict__["labels"] = [] if labels is None else labels
+
+    def _nested(self, *_arguments: Any, **_named: Any) -> "SpokenLayout":
+        return SpokenLayout(self.drawn, self.labels)
+
+    def _operator(self, idname: str, *, text: str = "", **named: Any) -> Any:
+        module, name = idname.split(".")
+        label = getattr(getattr(bpy.ops, module), name).get_rna_type().name
+        self.labels.append(text or label)
+        return super()._operator(idname, **named)
 
 
 @pytest.mark.parametrize("cls", operator_classes(), ids=lambda cls: cls.__name__)

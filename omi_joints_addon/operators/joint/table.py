@@ -9,7 +9,7 @@ from ...classes import OperatorResult
 WIDTH = 960
 """Width of the table [pixels at interface scale 1]."""
 
-HEADS = ("Joint", "Kind", "Limits That Leave Room", "Target")
+HEADS = ("Joint", "Kind", "Ranges", "Target")
 
 
 def columns(layout: bpy.types.UILayout) -> tuple[bpy.types.UILayout, ...]:
