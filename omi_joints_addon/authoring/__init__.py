@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         selection,
         sharing,
         skins,
+        symmetry,
         turning,
     )
 

@@ -1,4 +1,4 @@
-"""Registers the handles of joints, and keeps their types for as long as one of them is dragged.
+"""Registers the handles of joints and shapes, and keeps their types while one is dragged.
 
 Blender's operator of a drag reads its group and gizmo once more when the drag ends, also where
 their types are gone and they are freed (`gizmo_tweak_modal`): Blender crashes.
@@ -9,8 +9,12 @@ import bpy
 from ..classes import is_registered, unregister_class
 from ..scene.windows import windows
 from .joint_handles import OMI_GGT_joint_handles, OMI_GT_joint_handle
+from .shape_handles import OMI_GGT_shape_handles, OMI_GT_shape_handle
 
-TYPES: tuple[type, ...] = (OMI_GT_joint_handle, OMI_GGT_joint_handles)
+TYPES: tuple[type, ...] = (
+    *(OMI_GT_joint_handle, OMI_GGT_joint_handles),
+    *(OMI_GT_shape_handle, OMI_GGT_shape_handles),
+)
 _DRAG = "GIZMOGROUP_OT_gizmo_tweak"
 """Blender's operator of every drag of a gizmo."""
 _PAUSE = 0.1

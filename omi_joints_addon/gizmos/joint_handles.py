@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 from mathutils import Matrix, Vector
 
-from .. import overlay
+from .. import authoring, overlay
 from .. import scene as scenes
 from ..authoring.conditions import active_joint
 from ..authoring.context import present
@@ -30,7 +30,10 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
     """Drag a bound or a target, or type a number. Ctrl: snap, Shift: precise, Alt: symmetric"""
 
     bl_idname = "OMI_GT_joint_handle"
-    __slots__ = ("handle", "last_mouse", "mouse", "owner", "shape", "start", "typed", "value")
+    __slots__ = (
+        *("handle", "last_mouse", "mouse", "owner", "shape"),
+        *("start", "twin", "typed", "value"),
+    )
 
     def setup(self) -> None:
         """Make the shape and forget the handle."""
@@ -52,6 +55,8 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
         if data is None or self.handle is None:
             return {"CANCELLED"}
         self.owner, self.start = present(data.id_data).session_uid, data.settings_to_core()
+        joint = present(active_joint(context))
+        self.twin = authoring.symmetry.twin_of(context, joint) if context.mode == "POSE" else None
         if self.handle.is_drive:
             data.active_drive = self.handle.index
         else:
@@ -85,8 +90,8 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
         number = typed_value(self.typed, present(context.scene).unit_settings, handle.is_angle)
         value = value if number is None else number
         value = _write(data, handle, value, self.start, is_symmetric=event.alt)
+        self._mirror(data)
         _show_in_header(context, handle, value, self.typed)
-        _redraw(data)
         return {"RUNNING_MODAL"}
 
     def exit(self, context: bpy.types.Context, cancel: bool | None) -> None:
@@ -98,11 +103,20 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
             return
         if cancel:
             _restore(data, self.handle, self.start)
-            _redraw(data)
+            self._mirror(data)
             return
         _key(context, data, self.handle, self.start)
+        if self.twin is not None:
+            _key(context, self.twin.data, self.handle, self.twin.start)
         message = translated("Set {bound}", bound=_bound_text(self.handle))
         bpy.ops.ed.undo_push(message=message)  # noqa: TID251 - a step of Gizmo.use_undo is named after the group, and Blender 4.5 has none
+        _redraw(data)
+
+    def _mirror(self, data: OMI_PG_joint) -> None:
+        """Have the other side's joint follow, where X-Axis Mirror is on, and show both."""
+        if self.twin is not None:
+            self.twin.follow(data.settings_to_core())
+            _redraw(self.twin.data)
         _redraw(data)
 
     def _dragged(self, context: bpy.types.Context) -> OMI_PG_joint | None:

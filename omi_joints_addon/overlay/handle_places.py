@@ -11,7 +11,7 @@ from mathutils import Vector
 from ..authoring.conditions import active_joint, uneditable
 from ..authoring.context import present
 from ..core.model.pose import Array, handedness, pose_from_matrix, rotate
-from ..core.outline.handles import Handle, handles, nearest_value
+from ..core.outline.handles import Draggable, Handle, handles, nearest_value
 from ..core.outline.sides import drawn_from
 from ..properties.joint import OMI_PG_joint, drawn_size, joint_data, settings_owner
 from ..properties.overlay import overlay_options
@@ -54,9 +54,7 @@ def is_over_handle(context: bpy.types.Context, mouse: Vector) -> bool:
 def is_near(context: bpy.types.Context, place: Vector, mouse: Vector) -> bool:
     """Return whether the mouse at a point of the region [pixels] takes a handle at a place [m]."""
     preferences: Any = context.preferences
-    region: Any = context.region
-    view: Any = context.region_data
-    point = location_3d_to_region_2d(region, view, place)
+    point = seen_place(context, place)
     return point is not None and (point - mouse).length <= REACH * preferences.system.ui_scale
 
 
@@ -89,21 +87,36 @@ def handle_place(context: bpy.types.Context, handle: Handle, value: float) -> Ve
 
 def seen_at(context: bpy.types.Context, handle: Handle, value: float) -> Vector | None:
     """Return where in the region a value's handle is seen [pixels], None behind the view."""
+    return seen_place(context, handle_place(context, handle, value))
+
+
+def seen_place(context: bpy.types.Context, place: Vector) -> Vector | None:
+    """Return where in the region a place of the world [m] is seen [pixels]."""
     region: Any = context.region
     view: Any = context.region_data
-    return location_3d_to_region_2d(region, view, handle_place(context, handle, value))
+    return location_3d_to_region_2d(region, view, place)
 
 
 def value_at(context: bpy.types.Context, handle: Handle, mouse: Vector, start: float) -> float:
     """Return the value near `start` that the mouse means at a point of the region [pixels]."""
-    return nearest_value(_curve(context, handle), np.array(mouse), start, handle)
+
+    def place(value: float) -> Vector:
+        return handle_place(context, handle, value)
+
+    return value_along(context, place, mouse, start, handle)
 
 
-def _curve(context: bpy.types.Context, handle: Handle) -> Callable[[float], Array | None]:
-    """Return the function that gives where in the region a value's handle is seen."""
+def value_along(
+    context: bpy.types.Context,
+    place: Callable[[float], Vector],
+    mouse: Vector,
+    start: float,
+    handle: Draggable,
+) -> float:
+    """Return the value near `start` whose place in the world [m] the mouse means."""
 
     def seen(value: float) -> Array | None:
-        point = seen_at(context, handle, value)
+        point = seen_place(context, place(value))
         return None if point is None else np.array(point)
 
-    return seen
+    return nearest_value(seen, np.array(mouse), start, handle)

@@ -5,8 +5,15 @@ from typing import Any
 import bpy
 import numpy as np
 import pytest
+from mathutils import Matrix
 
 from omi_joints_addon.authoring.conditions import active_joint, selected_joints
+from omi_joints_addon.authoring.symmetry import twin_of
+from omi_joints_addon.core.rewrite.mirror import (
+    mirrored_frame,
+    mirrored_settings,
+    reflection_across,
+)
 from omi_joints_addon.overlay.colors import Emphasis
 from omi_joints_addon.overlay.handle_places import edited_joint, shown_handles
 from omi_joints_addon.overlay.scene_joints import SceneJoints
@@ -15,6 +22,7 @@ from omi_joints_addon.panels.bone_joint import OMI_PT_bone_joint, OMI_PT_pose_jo
 from omi_joints_addon.preview.mechanism import PosePreview
 from omi_joints_addon.properties.bones import BodyBone
 from omi_joints_addon.properties.joint import joint_data
+from omi_joints_addon.scene.animation import curves_of
 from omi_joints_addon.scene.structure import joint_bodies
 from omi_joints_addon.scene.watch import shown_scene
 from tests.blender.recording_layout import drawn
@@ -137,3 +145,45 @@ def test_posing_starts_with_the_mechanism_of_the_active_bone(rig: Any) -> None:
     choose(rig, children(rig)[0])
     preview = PosePreview(bpy.context)
     assert preview.objects[preview._chosen] == BodyBone(rig, children(rig)[0])
+
+
+LEGS = {
+    "hips": (None, (0.0, 0.0, 1.0), (0.0, 0.0, 1.3), 0.0),
+    "leg.L": ("hips", (0.2, 0.0, 1.0), (0.3, 0.1, 0.1), 0.3),
+    "leg.R": ("hips", (-0.2, 0.0, 1.0), (-0.3, 0.1, 0.1), -0.3),
+}
+
+
+@pytest.mark.parametrize("preset", ["HINGE", "BALL_WITH_CONE"])
+def test_the_other_side_follows_with_x_mirror_and_keeps_its_keys(preset: str) -> None:
+    rig = add_rig("Walker", LEGS)
+    activate(rig)
+    assert bpy.ops.omi.ragdoll_add() == {"FINISHED"}
+    bpy.ops.object.mode_set(mode="POSE")
+    choose(rig, "leg.L")
+    assert bpy.ops.omi.joint_preset_apply(preset=preset) == {"FINISHED"}
+    joint, other = joint_on(rig, "leg.L"), joint_on(rig, "leg.R")
+    place_mirrored(rig, joint, other)
+    assert twin_of(bpy.context, joint) is None
+    rig.pose.use_mirror_x = True
+    rig.pose.bones["leg.L"].rotation_quaternion = (0.9, 0.3, -0.1, 0.2)
+    bpy.context.view_layer.update()
+    other.omi_joint.settings_from_core(joint.omi_joint.settings_to_core())
+    twin = twin_of(bpy.context, joint)
+    assert twin.data == other.omi_joint
+    free = next(n for n, each in enumerate(joint.omi_joint.limits) if each.min < each.max)
+    other.keyframe_insert(f"omi_joint.limits[{free}].max", frame=1)
+    joint.omi_joint.limits[free].max = 0.731
+    twin.follow(joint.omi_joint.settings_to_core())
+    curves = list(curves_of(other.animation_data))
+    assert [curve.data_path for curve in curves] == [f"omi_joint.limits[{free}].max"]
+    expected = mirrored_settings(joint.omi_joint.settings_to_core(), 2)
+    assert other.omi_joint.settings_to_core() == expected
+    assert expected.limits[free].max == pytest.approx(0.731, abs=1e-6)
+
+
+def place_mirrored(rig: Any, joint: Any, other: Any) -> None:
+    """Put a joint's frame where it mirrors that of another one across the armature's X."""
+    frame = mirrored_frame(np.array(joint.matrix_world), reflection_across(np.eye(4), 0), 2)
+    other.matrix_world = Matrix(frame.tolist())
+    bpy.context.view_layer.update()

@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from typing import Protocol
 
 import numpy as np
 
@@ -34,6 +35,22 @@ class Course(IntEnum):
     """Coordinate along the axis."""
     RADIUS = 3
     """Distance from the axis or the origin."""
+
+
+class Draggable(Protocol):
+    """What a drag has to know of a value."""
+
+    @property
+    def is_angle(self) -> bool:
+        """Whether the value is an angle."""
+
+    @property
+    def floor(self) -> float:
+        """Least value."""
+
+    @property
+    def ceiling(self) -> float:
+        """Largest value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +138,7 @@ def snapped(handle: Handle, value: float) -> float:
 
 
 def nearest_value(
-    seen: Callable[[float], Array | None], mouse: Array, start: float, handle: Handle
+    seen: Callable[[float], Array | None], mouse: Array, start: float, handle: Draggable
 ) -> float:
     """Return the value near `start` whose point is seen nearest to the mouse.
 

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
         assumed,
         body_solids,
         fit,
+        handles,
         hull,
         inertia,
         outline,

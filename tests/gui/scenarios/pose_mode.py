@@ -1,0 +1,106 @@
+"""A ragdoll tuned in Pose Mode by hand: its joint's handles and its shape's are dragged there."""
+
+from typing import Any
+
+import bpy
+from harness import FRONT, Gui, Steps, addon
+from joint_scenes import is_near
+from mathutils import Vector
+
+BONES = {
+    "upper": (None, (0.0, 0.0, 2.0), (0.0, 0.0, 1.0)),
+    "lower": ("upper", (0.0, 0.0, 1.0), (0.0, 0.0, 0.0)),
+}
+
+
+def _rig() -> Any:
+    """Return an arm of two bones with a ragdoll, in Pose Mode, its lower bone active."""
+    rig = bpy.data.objects.new("Arm", bpy.data.armatures.new("Arm"))
+    bpy.context.scene.collection.objects.link(rig)
+    bpy.context.view_layer.objects.active = rig
+    rig.select_set(True)
+    bpy.ops.object.mode_set(mode="EDIT")
+    for name, (parent, head, tail) in BONES.items():
+        bone = rig.data.edit_bones.new(name)
+        bone.head, bone.tail = head, tail
+        bone.parent = rig.data.edit_bones[parent] if parent else None
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert bpy.ops.omi.ragdoll_add() == {"FINISHED"}
+    bpy.context.view_layer.objects.active = rig
+    bpy.ops.object.mode_set(mode="POSE")
+    for bone in rig.pose.bones:
+        addon("properties.bones").BodyBone(rig, bone.name).select_set(select=bone.name == "lower")
+    rig.data.bones.active = rig.data.bones["lower"]
+    return rig
+
+
+def _joint() -> Any:
+    """Return the joint that moves the lower bone."""
+    return next(each for each in bpy.context.scene.objects if each.parent_bone == "lower")
+
+
+def a_limit_of_the_active_bone_is_dragged(gui: Gui) -> Steps:
+    rig, places = _rig(), addon("overlay.handle_places")
+    hinge = addon("core.meaning.presets").hinge(axis=0, min_angle=-0.3, max_angle=1.1)
+    _joint().omi_joint.settings_from_core(hinge)
+    gui.look((0.0, 0.0, 1.0), rotation=(0.9, 0.0, 0.9), distance=4.0)
+    yield from gui.show_sidebar("Joints")
+    gui.remember()
+    yield from gui.wait(4)
+    shown = places.shown_handles(bpy.context, _joint().omi_joint)
+    handle = next(each for each in shown if each.field == "max")
+    ends = [gui.to_window(places.handle_place(bpy.context, handle, v)) for v in (1.1, 0.5)]
+    yield from gui.drag(*ends)
+    yield from gui.wait(2)
+    yield from gui.picture("limit")
+    found = _joint().omi_joint.limits[handle.index].max
+    assert is_near(found, 0.5, 0.03), found
+    assert (bpy.context.mode, rig.data.bones.active.name) == ("POSE", "lower")
+    yield from gui.key("Z", ctrl=True)
+    yield from gui.wait(2)
+    found = _joint().omi_joint.limits[handle.index].max
+    assert is_near(found, 1.1, 0.01), f"undo leaves {found}"
+
+
+def shapes_of_bones_and_objects_are_dragged(gui: Gui) -> Steps:
+    """The end of a bone's capsule, and the face of an object's box; the other side stays."""
+    rig = _rig()
+    bone = addon("properties.bones").BodyBone(rig, "lower")
+    gui.look((1.5, 0.0, 1.0), rotation=FRONT, distance=7.0)
+    before, _ = _ends(bone, "height")
+    yield from _drag(gui, bone, "height", 0.2)
+    yield from gui.picture("capsule")
+    after, _ = _ends(bone, "height")
+    assert (after[0] - before[0] - Vector((0.0, 0.0, -0.2))).length < 0.02, after
+    assert (after[1] - before[1]).length < 2e-3, "the other end moved"
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.ops.mesh.primitive_cube_add(size=1.0, location=(3.0, 0.0, 1.0))
+    bpy.ops.omi.body_add(shape="BOX")
+    box, shape = bpy.context.object, bpy.context.object.omi_body.collider.shape
+    gui.remember()
+    yield from _drag(gui, box, "size", 0.3)
+    yield from gui.picture("box")
+    assert is_near(shape.size[0], 1.3, 0.02), tuple(shape.size)
+    assert is_near(shape.offset[0], 0.15, 0.01), tuple(shape.offset)
+    yield from gui.key("Z", ctrl=True)
+    yield from gui.wait(2)
+    size = bpy.context.object.omi_body.collider.shape.size
+    assert is_near(size[0], 1.0, 1e-5), f"undo leaves {tuple(size)}"
+
+
+def _ends(node: Any, name: str) -> tuple[list[Vector], list[Vector]]:
+    """Return where the handles of a size are in the world [m], and which way they go."""
+    fit = addon("properties.body_reading").read_body(node).values.collider.fit
+    module = addon("core.shapes.handles")
+    found = [module.line(fit, h) for h in module.shape_handles(fit.shape) if h.name == name]
+    world = node.matrix_world
+    places = [world @ Vector(place.tolist()) for place, _ in found]
+    return places, [world.to_3x3() @ Vector(way.tolist()) for _, way in found]
+
+
+def _drag(gui: Gui, node: Any, name: str, way: float) -> Steps:
+    """Drag the first handle of a size outward."""
+    yield from gui.wait(4)
+    places, ways = _ends(node, name)
+    yield from gui.drag(gui.to_window(places[0]), gui.to_window(places[0] + way * ways[0]))
+    yield from gui.wait(2)
