@@ -312,3 +312,29 @@ def test_a_loop_stays_closed_while_a_body_is_dragged_far_beyond_it() -> None:
     assert math.hypot(there[0], there[2]) == pytest.approx(3.0, abs=5e-3)
     right = world(bpy.data.objects["Right"]) @ np.array((0.0, 0.0, -1.5, 1.0))
     assert right[:3] == pytest.approx((2.0, 0.0, 0.0), abs=5e-3)
+
+
+def test_a_moment_of_a_simulation_is_stored_as_a_pose(arm: str) -> None:
+    """And applied to the mechanism: its bodies are where the simulation showed them."""
+    from omi_joints_addon.preview.simulated import SimulationPreview
+
+    begin(preview := SimulationPreview(bpy.context))
+    for _ in range(9):
+        preview.tick(bpy.context, preview.frame_time)
+    assert bpy.ops.omi.preview_pose_store(name="falling") == {"FINISHED"}
+    shown = world(bpy.data.objects["hand"])[:3, 3]
+    stop()
+    assert np.linalg.norm(world(bpy.data.objects["hand"])[:3, 3] - shown) > 0.01
+    posing = started()
+    assert bpy.ops.omi.preview_pose_apply() == {"FINISHED"}
+    posing.tick(bpy.context)
+    assert world(bpy.data.objects["hand"])[:3, 3] == pytest.approx(shown, abs=1e-3)
+
+
+def test_without_a_preview_the_pose_of_the_scene_is_stored(arm: str) -> None:
+    assert bpy.ops.omi.preview_pose_store(name="rest") == {"FINISHED"}
+    (pose,) = bpy.context.scene.omi_poses.poses
+    assert {joint.name: at for joint, at in pose.found()} == pytest.approx(
+        {name: at for name, at in omi_joints.read(arm).positions().items() if name != "mimic"},
+        abs=1e-5,
+    )

@@ -46,11 +46,17 @@ def posed_scene(scene: PhysicsScene, positions: Mapping[int, float]) -> PhysicsS
 
 
 def positions_at_rest(scene: PhysicsScene) -> dict[str, tuple[float, bool]]:
-    """Return where joints with one axis are [m or rad], as their author counts, by their names.
+    """Return the positions of `positions_by_joint` by the names of joints."""
+    nodes = {number: joint.node for number, joint in enumerate(scene.joints)}
+    return {scene.names[nodes[n]]: found for n, found in positions_by_joint(scene).items()}
+
+
+def positions_by_joint(scene: PhysicsScene) -> dict[int, tuple[float, bool]]:
+    """Return where joints with one axis are [m or rad], as their author counts, by their numbers.
 
     And whether it is an angle. Joints that move nothing are left out.
     """
-    tree, found = Kinematics(scene), dict[str, tuple[float, bool]]()
+    tree, found = Kinematics(scene), dict[int, tuple[float, bool]]()
     for number, freedom in sorted(tree.freedoms.items()):
         if freedom is None:
             continue
@@ -58,7 +64,7 @@ def positions_at_rest(scene: PhysicsScene) -> dict[str, tuple[float, bool]]:
         if not freedom.is_linear and joint.attributes.zero:
             own = joint_axes(joint.settings).all[freedom.number].own
             at = authored_angle(at, joint.attributes.zero, own)
-        found[scene.names[joint.node]] = (at, not freedom.is_linear)
+        found[number] = (at, not freedom.is_linear)
     return found
 
 

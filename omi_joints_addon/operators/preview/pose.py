@@ -1,17 +1,22 @@
 """Operators of named poses: store what is posed, go to a pose, remove one."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import bpy
 from bpy.props import StringProperty
 
 from ... import preview as previews
-from ...authoring.conditions import Explained
+from ... import scene as scenes
+from ...authoring.conditions import Explained, no_joint_in_scene
 from ...authoring.context import present
 from ...classes import OperatorResult
+from ...core import meaning
 from ...preview.session import running
 from ...properties.named_poses import poses_of
 from ...properties.pose import pose_of
+from ...scene.watch import shown_scene
+from ...translation import refused
 
 
 def not_posing(_context: bpy.types.Context) -> str | None:
@@ -29,12 +34,12 @@ def no_pose(context: bpy.types.Context) -> str | None:
 
 
 class OMI_OT_preview_pose_store(Explained, bpy.types.Operator):
-    """Store the positions of all joints that are posed under a name"""
+    """Store where joints with one axis are now, as posed or as a preview shows them"""
 
     bl_idname = "omi.preview_pose_store"
     bl_label = "Store Pose"
     bl_options = {"UNDO"}
-    conditions = (not_posing,)
+    conditions = (no_joint_in_scene,)
 
     if TYPE_CHECKING:
         name: str
@@ -46,11 +51,25 @@ class OMI_OT_preview_pose_store(Explained, bpy.types.Operator):
         )
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
-        preview = running()
-        if not isinstance(preview, previews.mechanism.PosePreview):
-            return {"CANCELLED"}
-        poses_of(present(context.scene)).add(self.name or "pose", preview.positions())
+        preview, scene = running(), present(context.scene)
+        if isinstance(preview, previews.mechanism.PosePreview):
+            positions = preview.positions()
+        else:
+            positions = _positions_now(scene)
+        if not positions:
+            return refused(self, "WARNING", "No joint of the scene has exactly one free axis")
+        poses_of(scene).add(self.name or "pose", positions)
         return {"FINISHED"}
+
+
+def _positions_now(scene: bpy.types.Scene) -> dict[bpy.types.Object, float]:
+    """Return where joints with one axis are [m or rad], as a preview shows them if one runs."""
+    live = shown_scene(scene)
+    core = scenes.partial.live_to_core(live)
+    core = replace(core, matrices=live.shown.poses)
+    found = meaning.posing.positions_by_joint(core)
+    nodes = {number: core.joints[number].node for number in found}
+    return {live.nodes.object_at(nodes[n]): at for n, (at, _is_angle) in found.items()}
 
 
 class OMI_OT_preview_pose_apply(Explained, bpy.types.Operator):
