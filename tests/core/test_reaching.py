@@ -118,3 +118,69 @@ def test_a_pinned_body_stays_and_a_cone_holds() -> None:
             measured = np.array(list(limit_metrics(limit, Pose(pose.position, pose.rotation))))
             assert (measured <= limit.max + 1e-6).all()
     assert joint_axes(scene.joints[0].settings).all[4].is_shared
+
+
+BASE, ARM, PLATE, ROD, WIDE, LOW = 0.2, 0.25, 0.07, 0.6, 0.05, 0.35
+"""A delta robot [m]: pivots and plate from the middle, lengths, half a pair of rods apart; and how
+far its arms hang at rest [rad]."""
+
+
+def delta() -> omi_joints.Scene:
+    """Return a delta robot: three driven arms, each with two rods on balls to one plate."""
+    build, balls = omi_joints.SceneBuilder(), []
+    reach = BASE + ARM * math.cos(LOW)
+    height = -ARM * math.sin(LOW) - math.sqrt(ROD**2 - (reach - PLATE) ** 2)
+    build.add_body("plate", pose=(0, 0, height), mass=0.2)
+    for number in range(3):
+        turn = 2.0 * math.pi * number / 3.0
+        out, side = (
+            np.array((math.cos(turn), math.sin(turn), 0.0)),
+            np.array((-math.sin(turn), math.cos(turn), 0.0)),
+        )
+        pivot, elbow = BASE * out, reach * out - (0, 0, ARM * math.sin(LOW))
+        build.add_body(f"arm {number}", pose=tuple((pivot + elbow) / 2.0), mass=0.3)
+        build.hinge(f"motor {number}", None, f"arm {number}", pivot=tuple(pivot), axis=tuple(side))
+        for sign in (-1.0, 1.0):
+            rod, upper = f"rod {number} {sign}", elbow + sign * WIDE * side
+            lower = PLATE * out + sign * WIDE * side + (0, 0, height)
+            build.add_body(rod, pose=tuple((upper + lower) / 2.0), mass=0.1)
+            build.ball(f"upper {rod}", f"arm {number}", rod, pivot=tuple(upper))
+            balls.append((f"lower {rod}", rod, tuple(lower)))
+    for name, rod, lower in balls:
+        build.ball(name, rod, "plate", pivot=lower)
+    return build.scene()
+
+
+def motor(place: np.ndarray, number: int) -> float:
+    """Return how far a delta robot's arm hangs with its plate at a place [rad], in closed form."""
+    turn = 2.0 * math.pi * number / 3.0
+    x = place[0] * math.cos(turn) + place[1] * math.sin(turn) + PLATE - BASE
+    y = -place[0] * math.sin(turn) + place[1] * math.cos(turn)
+    square = x**2 + y**2 + place[2] ** 2 + ARM**2 - ROD**2
+    return math.atan2(-place[2], x) - math.acos(square / (2.0 * ARM * math.hypot(x, place[2])))
+
+
+def test_a_delta_robot_reaches_with_its_six_rods_closed() -> None:
+    scene = delta()
+    tree = scene.kinematics
+    assert len(tree.tree.loops) == 5
+    plate = scene.body("plate").node
+    rest, values = scene.matrices[plate, :3, 3], tree.rest
+    for way in ((0.05, 0.03, -0.06), (-0.08, 0.02, 0.03), (0.0, -0.09, -0.02)):
+        goal = Goal(body=plate, point=rest, place=rest + way)
+        found = Reach(tree).reach([goal], values, steps=200)
+        assert (found.distance, found.gap) == pytest.approx((0.0, 0.0), abs=1e-4)
+        values, matrices = found.values, tree.matrices(found.values)
+        np.testing.assert_allclose(matrices[plate, :3, :3], np.eye(3), atol=2e-3)
+        for number in range(3):
+            turned = matrices[scene.body(f"arm {number}").node]
+            out = np.array(
+                (
+                    math.cos(2.0 * math.pi * number / 3.0),
+                    math.sin(2.0 * math.pi * number / 3.0),
+                    0.0,
+                )
+            )
+            arm = turned[:3, :3] @ (math.cos(LOW) * out - (0.0, 0.0, math.sin(LOW)))
+            angle = math.atan2(-arm[2], arm @ out)
+            assert angle == pytest.approx(motor(matrices[plate, :3, 3], number), abs=2e-3)
