@@ -8,6 +8,7 @@ from ..authoring.conditions import active_joint
 from ..authoring.context import present
 from ..core.meaning.presets import settings_label
 from ..operators.joint.clipboard import OMI_OT_joint_settings_copy_out, OMI_OT_joint_settings_paste
+from ..operators.joint.select import OMI_OT_joint_connected_select
 from ..operators.joint.settings import OMI_OT_joint_preset_apply, OMI_OT_joint_strength_scale
 from ..properties.joint import joint_data, shared_settings
 from ..scene.structure import joint_bodies
@@ -52,6 +53,8 @@ class _BoneJoint:
         grid.operator(OMI_OT_joint_settings_copy_out.bl_idname, text="Copy", icon="COPYDOWN")
         grid.operator(OMI_OT_joint_settings_paste.bl_idname, text="Paste", icon="PASTEDOWN")
         grid.operator(OMI_OT_joint_strength_scale.bl_idname, text="Drive Strength", icon="DRIVER")
+        chain = grid.operator(OMI_OT_joint_connected_select.bl_idname, text="Select Chain")
+        chain.extend_chain = True
 
 
 class OMI_PT_bone_joint(_BoneJoint, _BoneTab, bpy.types.Panel):

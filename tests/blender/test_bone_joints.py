@@ -126,6 +126,21 @@ def test_joints_and_bones_select_each_other(rig: Any) -> None:
     assert rig.data.bones.active.name == first
 
 
+def test_a_chain_is_selected_and_its_drives_get_one_strength(rig: Any) -> None:
+    assert bpy.ops.omi.ragdoll_activate() == {"FINISHED"}
+    names = children(rig)
+    drives = {name: [d.stiffness for d in joint_on(rig, name).omi_joint.drives] for name in names}
+    choose(rig, names[0])
+    assert bpy.ops.omi.joint_connected_select(extend_chain=True) == {"FINISHED"}
+    bpy.context.view_layer.update()
+    assert {moved(each) for each in selected_joints(bpy.context)} == set(names)
+    assert bpy.ops.omi.joint_strength_scale(factor=2.5) == {"FINISHED"}
+    for name, before in drives.items():
+        assert before
+        now = [drive.stiffness for drive in joint_on(rig, name).omi_joint.drives]
+        assert now == pytest.approx([2.5 * each for each in before])
+
+
 def test_it_is_drawn_as_active_and_has_handles(rig: Any) -> None:
     first, second = children(rig)[:2]
     choose(rig, second)

@@ -10,7 +10,6 @@ from ...authoring.conditions import (
     NO_SELECTED_JOINT,
     Explained,
     no_preview_mode,
-    other_mode,
     selected_joints,
 )
 from ...authoring.context import present
@@ -90,11 +89,11 @@ class OMI_OT_joint_bodies_select(Explained, bpy.types.Operator):
 
 
 class OMI_OT_joint_connected_select(Explained, bpy.types.Operator):
-    """Select the joints that hold the same bodies as the selected joints, bodies and bones"""
+    """Select the joints of the selected joints and bodies, in Pose Mode the bones they connect"""
 
     bl_idname = "omi.joint_connected_select"
     bl_label = "Select Connected Joints"
-    conditions = (other_mode,)
+    conditions = (no_preview_mode,)
     if TYPE_CHECKING:
         extend_chain: bool
     else:
@@ -111,7 +110,11 @@ class OMI_OT_joint_connected_select(Explained, bpy.types.Operator):
         )
         if not found:
             return refused(self, "ERROR", "Select joints or bodies that joints hold")
-        authoring.selection.select_only(context, found)
+        if context.mode == "POSE":
+            bodies = [body for joint in found for body in joint_bodies(joint)]
+            authoring.selection.select_bones(context, bodies)
+        else:
+            authoring.selection.select_only(context, found)
         return {"FINISHED"}
 
 
