@@ -65,7 +65,7 @@ class OMI_PT_pose_body(_BoneBody, Sidebar, bpy.types.Panel):
     """How a physics engine sees the active bone, in Pose Mode"""
 
     bl_label = "Bone Body"
-    bl_order = 0
+    bl_order = 1
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

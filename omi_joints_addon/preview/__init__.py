@@ -8,6 +8,7 @@ from . import draw, session
 
 if TYPE_CHECKING:
     from . import (
+        action_poses,
         body_keys,
         followed,
         forces,

@@ -202,3 +202,41 @@ def place_mirrored(rig: Any, joint: Any, other: Any) -> None:
     frame = mirrored_frame(np.array(joint.matrix_world), reflection_across(np.eye(4), 0), 2)
     other.matrix_world = Matrix(frame.tolist())
     bpy.context.view_layer.update()
+
+
+def add_action(rig: Any, name: str, bone: str, angles: list[float]) -> Any:
+    """Return an action that turns a bone about its Y through angles [rad], a frame each."""
+    action = bpy.data.actions.new(name)
+    data = rig.animation_data or rig.animation_data_create()
+    data.action = action
+    rig.pose.bones[bone].rotation_mode = "XYZ"
+    for frame, angle in enumerate(angles, start=1):
+        rig.pose.bones[bone].rotation_euler = (0.0, angle, 0.0)
+        rig.pose.bones[bone].keyframe_insert("rotation_euler", frame=frame)
+    return action
+
+
+def test_limits_are_fitted_to_the_poses_of_all_actions_of_the_rig(rig: Any) -> None:
+    name = children(rig)[0]
+    choose(rig, name)
+    joint, bone = joint_on(rig, name), rig.pose.bones[name]
+    swing = add_action(rig, "Swing", name, [0.0, -0.41, 0.23])
+    kick = add_action(rig, "Kick", name, [0.0, 0.87, 0.1])
+    other = add_action(add_rig("Other", ARM), "Other", "upper", [0.0, 2.5])
+    activate(rig)
+    bpy.ops.object.mode_set(mode="POSE")
+    choose(rig, name)
+    rig.animation_data.action = swing
+    bpy.context.scene.frame_set(2)
+    bone.rotation_euler, bone.location = (0.05, 0.02, -0.03), (0.1, 0.2, 0.3)
+    bpy.context.view_layer.update()
+    before = np.array(bone.matrix_basis)
+    assert bpy.ops.omi.joint_limits_fit(all_actions=True, margin=0.01) == {"FINISHED"}
+    limits = joint.omi_joint.settings_to_core().limits
+    wide = max(limits, key=lambda each: each.max - each.min)
+    assert wide.max - wide.min == pytest.approx(0.41 + 0.87 + 0.02, abs=1e-3)
+    assert {abs(round(wide.min, 2)), abs(round(wide.max, 2))} == {0.42, 0.88}
+    assert rig.animation_data.action == swing
+    assert bpy.context.scene.frame_current == 2
+    np.testing.assert_array_equal(np.array(bone.matrix_basis), before)
+    assert {swing.users, kick.users, other.users} <= {0, 1}

@@ -46,6 +46,7 @@ from adjustable_scenes import (
     sources,
     turned,
     upright,
+    walking,
 )
 
 Effect = Callable[[], Any]
@@ -175,6 +176,7 @@ CASES = [
             ({"cone_axis": "Z"}, settings),
         ],
     ),
+    Case("joint_limits_fit", walking, [({"all_actions": True}, settings)]),
     Case("joint_profile_store", hinge, [({"name": "Adjusted"}, profiles)], is_invoked=False),
     Case("joint_preset_save", hinge, [({"name": "Adjusted"}, presets)], is_invoked=False),
     Case(

@@ -173,6 +173,21 @@ def ragdoll() -> None:
     bpy.ops.omi.ragdoll_add()
 
 
+def walking() -> None:
+    """Make the same ragdoll with two actions, its first joint active."""
+    ragdoll()
+    joint = joints()[0]
+    rig, bone = joint.parent, joint.parent.pose.bones[joint.parent_bone]
+    bone.rotation_mode, data = "XYZ", rig.animation_data_create()
+    for name, angle in (("Far", 1.0), ("Near", 0.2)):
+        data.action = bpy.data.actions.new(name)
+        for frame, turn in ((1, 0.0), (5, angle)):
+            bone.rotation_euler = (turn, 0.5 * turn, 0.0)
+            bone.keyframe_insert("rotation_euler", frame=frame)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    select(joint.name)
+
+
 def drives() -> Any:
     """Return the drives of all joints, and how bones move."""
     joints = [obj.omi_joint for obj in bpy.data.objects if obj.omi_joint.enabled]

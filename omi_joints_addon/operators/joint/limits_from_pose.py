@@ -23,7 +23,9 @@ from ...core import meaning
 from ...core.model.axes import AXIS_LETTERS
 from ...core.model.joint import DriveType, JointLimit, JointSettings
 from ...preview.session import running, stop
+from ...properties.bones import BodyBone
 from ...properties.joint import joint_data, settings_owner
+from ...scene.structure import body_object_of
 from ...translation import refused, report, translated
 from .dropped import dropped_reported
 
@@ -97,6 +99,7 @@ class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
         margin: float
         distance_margin: float
         keys_only: bool
+        all_actions: bool
     else:
         form: EnumProperty(
             name="Form",
@@ -130,10 +133,19 @@ class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
             name="Selected Keyframes",
             description="Only use frames of selected keyframes, if there are any",
         )
+        all_actions: BoolProperty(
+            name="All Actions of the Rig",
+            description="Use the poses of a bone's rig in all actions of the file that animate it",
+        )
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         stop()
-        poses = _animated_poses(context, keys_only=self.keys_only)
+        if self.all_actions:
+            poses = _poses_in_actions(context)
+        else:
+            poses = _animated_poses(context, keys_only=self.keys_only)
+        if poses is None:
+            return refused(self, "WARNING", "No action animates bones of the rig of this joint")
         owner = settings_owner(present(active_joint(context)))
         cone = AXIS_LETTERS.index(self.cone_axis) if self.form == "CONE" else None
         limits = [
@@ -157,7 +169,10 @@ class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
             layout.prop(self, "cone_axis", expand=True)
         layout.prop(self, "margin")
         layout.prop(self, "distance_margin")
-        layout.prop(self, "keys_only")
+        layout.prop(self, "all_actions")
+        column = layout.column()
+        column.enabled = not self.all_actions
+        column.prop(self, "keys_only")
 
 
 def _values_now(context: bpy.types.Context, *, is_range: bool) -> "Array | None":
@@ -234,6 +249,19 @@ def _animated_poses(context: bpy.types.Context, *, keys_only: bool) -> "Pose":
     connected = present(joint_data(joint).connected_object)
     frames = _frames(scene, (joint, connected), keys_only=keys_only)
     return previews.frames.relative_poses(scene, joint, connected, frames)
+
+
+def _poses_in_actions(context: bpy.types.Context) -> "Pose | None":
+    """Return the connected frame in the joint's frame in all actions of its rig, None without."""
+    scene, joint = present(context.scene), present(active_joint(context))
+    connected, body = present(joint_data(joint).connected_object), body_object_of(joint)
+    if not isinstance(body, BodyBone):
+        return None
+    found = previews.action_poses
+    actions = found.actions_of_rig(present(context.blend_data).actions, body.armature)
+    if not actions:
+        return None
+    return found.poses_in_actions(scene, body.armature, actions, joint, connected)
 
 
 def _frames(

@@ -1,0 +1,74 @@
+"""Poses that a rig has in all of its actions; its own pose and action are put back afterwards."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ..core.model.pose import Pose
+from ..scene.animation import action_curves
+from .frames import relative_poses, unchanged
+
+_TRANSFORMS = ("location", "rotation_quaternion", "rotation_euler", "rotation_axis_angle", "scale")
+
+
+def actions_of_rig(actions: "bpy.types.BlendDataActions", rig: bpy.types.Object) -> list[Any]:
+    """Return the actions that animate bones of a rig, but for those that only others play."""
+    names = {f'pose.bones["{bpy.utils.escape_identifier(bone.name)}"]' for bone in _bones(rig)}
+
+    def is_of_rig(action: bpy.types.Action) -> bool:
+        users = [user for slot in action.slots for user in slot.users()]
+        curves = action_curves(action)
+        is_of_bones = any(curve.data_path.rpartition(".")[0] in names for curve in curves)
+        return is_of_bones and (not users or rig in users)
+
+    return list(filter(is_of_rig, actions))
+
+
+def poses_in_actions(
+    scene: bpy.types.Scene,
+    rig: bpy.types.Object,
+    actions: list[Any],
+    joint: bpy.types.Object,
+    connected: bpy.types.Object,
+) -> Pose:
+    """Return the pose of the connected frame in the joint's frame at each frame of some actions."""
+    found = []
+    with unchanged(scene), _own_pose(rig) as data:
+        for action in actions:
+            data.action, data.use_nla = action, False
+            if data.action_slot is None and data.action_suitable_slots:
+                data.action_slot = data.action_suitable_slots[0]
+            first, last = action.frame_range
+            frames = np.unique(np.append(np.arange(first, last), last)).tolist()
+            found.append(relative_poses(scene, joint, connected, frames))
+    return Pose(
+        np.concatenate([each.position for each in found]),
+        np.concatenate([each.rotation for each in found]),
+    )
+
+
+@contextmanager
+def _own_pose(rig: bpy.types.Object) -> Iterator[Any]:
+    """Put the action and the pose of a rig back afterwards; give its animation data."""
+    had_data, data = rig.animation_data is not None, rig.animation_data_create()
+    before = (data.action, data.action_slot, data.use_nla)
+    values = [
+        (bone, name, tuple(getattr(bone, name))) for bone in _bones(rig) for name in _TRANSFORMS
+    ]
+    try:
+        yield data
+    finally:
+        data.action, data.use_nla = before[0], before[2]
+        if before[0] is not None and before[1] is not None:
+            data.action_slot = before[1]
+        if not had_data:
+            rig.animation_data_clear()
+        for bone, name, value in values:
+            setattr(bone, name, value)
+
+
+def _bones(rig: bpy.types.Object) -> list[Any]:
+    return [] if rig.pose is None else list(rig.pose.bones)
