@@ -15,12 +15,13 @@ import pytest
 import omi_joints
 from omi_joints_addon.io.formats.format import UnreadableError
 from tests.cases import cases
-from tests.core.test_fuzz_formats import damaged_json, damaged_xml
+from tests.core.test_fuzz_formats import DAMAGE, damaged_json, sources
 from tests.tally import Faults, Tally
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "omi_joints_addon" / "examples"
 FOLDERS = ("examples", "conformance", "omi_joints_addon/examples")
+__all__ = ["sources"]  # the fixture
 SUFFIXES = (".gltf", ".glb", ".urdf", ".mjcf", ".xml", ".shift", ".json", ".usda", ".usd")
 MODEL = """<mujoco>
   <worldbody>
@@ -218,27 +219,30 @@ def test_a_gltf_that_changed_since_it_was_read_is_not_copied(tmp_path: Path) -> 
 
 
 @pytest.mark.fuzz
-@pytest.mark.parametrize(
-    "name",
-    ["omi_joints_addon/examples/arm.urdf", "conformance/omi/animated_limit.gltf", "model.xml"],
-)
+@pytest.mark.parametrize("suffix", [*DAMAGE, "gltf"])
 def test_damaged_files_that_can_still_be_read_stay_as_they_are(
-    name: str, tmp_path: Path, tally: Tally
+    suffix: str,
+    sources: dict[str, str],
+    tmp_path: Path,
+    tally: Tally,
 ) -> None:
-    source = ROOT / name
-    text = MODEL if name == "model.xml" else source.read_text("utf-8")
-    damaged = damaged_json if source.suffix == ".gltf" else damaged_xml
+    texts = sources | {
+        "xml": MODEL,
+        "urdf": (ROOT / "omi_joints_addon/examples/arm.urdf").read_text("utf-8"),
+        "gltf": (ROOT / "conformance/omi/animated_limit.gltf").read_text("utf-8"),
+    }
     (tmp_path / "out").mkdir()
     faults = Faults()
-    for number in range(cases(40)):
-        seed, path = f"unedited {number}", tmp_path / f"damaged{source.suffix}"
-        path.write_text(damaged(text, random.Random(seed)))
+    for number in range(cases(10 if suffix == "usda" else 40)):
+        seed, path = f"unedited {number}", tmp_path / f"damaged.{suffix}"
+        damaged = DAMAGE.get(suffix, damaged_json)(texts[suffix], random.Random(seed))
+        path.write_text(damaged, "utf-8", "surrogatepass")
         try:
             omi_joints.read(path)
         except UnreadableError:
-            tally.add(f"damaged {source.suffix} unedited", seed, "refused")
+            tally.add(f"damaged .{suffix} unedited", seed, "refused")
             continue
         with faults.of(seed):
             is_kept = assert_kept(path, tmp_path / "out")
-            tally.add(f"damaged {source.suffix} unedited", seed, "kept" if is_kept else "named")
+            tally.add(f"damaged .{suffix} unedited", seed, "kept" if is_kept else "named")
     faults.tell()
