@@ -60,22 +60,21 @@ def marks(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def programs(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Return an environment with the console script as pip writes it, and a library that starts."""
-    folder = tmp_path_factory.mktemp("bin")
-    script = folder / "omi-joints"
-    script.write_text(
-        f"#!{sys.executable}\nimport sys\nfrom omi_joints_addon.__main__ import main\n"
-        "if __name__ == '__main__':\n    sys.exit(main())\n"
-    )
-    script.chmod(0o755)
+def programs(built: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Return an environment with the wheel as pip installs it, and a library that starts."""
+    folder = tmp_path_factory.mktemp("installed")
+    (wheel,) = built.glob("*.whl")
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps"]
+    subprocess.run([*pip, "--ignore-installed", "--prefix", folder, wheel], check=True)
+    (script,) = (path.parent for path in folder.rglob("omi-joints*") if path.is_file())
+    (packages,) = (path.parent for path in folder.rglob("omi_joints"))
     libraries = tmp_path_factory.mktemp("libraries")
     (libraries / "pinocchio.py").write_text(STARTER)
-    path = (str(folder), str(Path(sys.executable).parent), os.environ["PATH"])
+    path = (str(script), str(Path(sys.executable).parent), os.environ["PATH"])
     kept = {name: os.environ[name] for name in os.environ if name != "NODE_PATH"}
     return kept | {
         "PATH": os.pathsep.join(path),
-        "PYTHONPATH": os.pathsep.join((str(repository), str(libraries))),
+        "PYTHONPATH": os.pathsep.join((str(packages), str(libraries))),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
 
