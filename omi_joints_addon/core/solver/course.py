@@ -227,8 +227,7 @@ class Course:
         if not is_driven.any() or (cuts == 1).all():
             return cuts
         hangs = is_driven[model.first.body] | is_driven[model.second.body]
-        island = model.system.island
-        chosen = np.isin(island, island[model.system.mover[hangs]]) & model.bodies.is_dynamic
+        chosen = model.system.islands_of(model.system.mover[hangs]) & model.bodies.is_dynamic
         alike = chosen | is_driven
         return np.where(alike, cuts[alike].max(), cuts)
 

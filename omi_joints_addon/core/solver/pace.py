@@ -67,7 +67,8 @@ def turning_rates(model: Model, motions: Motions) -> Array:
 def unbalanced_spins(model: Model, motions: Motions, rates: Array) -> Array:
     """Return how fast jointed bodies spin [rad/s] whose equations turn with it, shape (n,)."""
     spins = np.sqrt((motions.angular**2).sum(axis=0))
-    is_held = np.isin(np.arange(len(rates)), model.frames.body)
+    is_held = np.zeros(len(rates), bool)
+    is_held[model.frames.body] = True
     return np.where(is_held & (rates > _BALANCED * spins), spins, 0.0)
 
 
@@ -79,7 +80,7 @@ def impacts(model: Model, memory: Memory, step: float) -> NDArray[np.bool_]:
     speed = (now - before) / np.maximum(memory.step[mover], 1e-300)
     meets = table.is_one_sided & ~table.is_soft & (speed > _SLOW) & (before < table.half)
     meets &= now + step * speed > table.half
-    return np.isin(model.system.island, model.system.island[mover[meets.any(axis=0)]])
+    return model.system.islands_of(mover[meets.any(axis=0)])
 
 
 def parts_of_islands(

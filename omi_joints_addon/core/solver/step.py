@@ -164,7 +164,7 @@ def _returned(system: System, laws: Laws) -> Mask:
     if not laws.is_violated.any():
         return np.zeros(len(system.island), bool)
     joints = laws.is_violated.any(axis=0)
-    return np.isin(system.island, system.island[system.mover[joints]])
+    return system.islands_of(system.mover[joints])
 
 
 def _moved(

@@ -46,6 +46,12 @@ class System:
     """Joints whose connected body is in the earlier row, shape (j, 1, 1)."""
     geared: "GearedBlocks"
 
+    def islands_of(self, bodies: Indices) -> Mask:
+        """Return which bodies (n,) are in the islands of some."""
+        chosen = np.zeros(len(self.island), bool)
+        chosen[self.island[bodies]] = True
+        return chosen[self.island]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GearedBlocks:

@@ -262,8 +262,7 @@ class ContactCourse(Course):
 
     def _islands_of(self, bodies: Indices) -> Mask:
         """Return which bodies (n,) are in the islands of some."""
-        island = self._together.system.island
-        return np.isin(island, island[bodies]) & self._model.bodies.is_dynamic
+        return self._together.system.islands_of(bodies) & self._model.bodies.is_dynamic
 
     def _contacts(
         self, part: Part, motions: Motions, lengths: Array, chosen: Mask
@@ -287,10 +286,11 @@ class ContactCourse(Course):
         if surfaces is None or not len(surfaces.found.keys):
             return
         found, is_dynamic = surfaces.found, self._model.bodies.is_dynamic
-        struck = np.union1d(found.first[surfaces.strikes], found.second[surfaces.strikes])
-        memory.trend[:, struck] = 0.0
-        # Nor does the growth of rates by one foretell that they grow on.
-        self._rates[self._islands_of(struck)] = np.inf
+        if surfaces.strikes.any():
+            struck = np.concatenate((found.first, found.second))[np.tile(surfaces.strikes, 2)]
+            memory.trend[:, struck] = 0.0
+            # Nor does the growth of rates by one foretell that they grow on.
+            self._rates[self._islands_of(struck)] = np.inf
         impulse = np.einsum("kic,kc->ic", found.axes, surfaces.impulse)
         self._pushes.append((impulse, found.nodes))
         force = impulse / contacts.steps
