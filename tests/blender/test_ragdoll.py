@@ -266,6 +266,18 @@ def test_any_other_rig_gets_cones_and_small_bones_belong_to_the_one_above():
     assert findings() == []
 
 
+def test_bones_that_hang_at_a_slant_have_no_scale():
+    """Blender's matrices of theirs have factors of 1.000024."""
+    legs = {
+        f"thigh.{side}": ("spine", (way * 0.15, 0.0, 1.5), (way * 0.2, 0.0, 1.0), 0.0)
+        for side, way in (("L", 1.0), ("R", -1.0))
+    }
+    ragdoll(add_rig("Legs", {"spine": (None, (0.0, 0.0, 1.5), (0.0, 0.0, 2.1), 0.0)} | legs))
+    scales = [factor for bone in bpy.context.object.pose.bones for factor in bone.matrix.to_scale()]
+    assert max(scales) > 1.00002
+    assert findings() == []
+
+
 def test_the_skin_can_be_active_and_other_things_are_refused():
     rig = add_human()
     activate(bpy.data.objects["Skin"])
