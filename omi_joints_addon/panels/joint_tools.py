@@ -165,6 +165,8 @@ def _draw_hint(layout: bpy.types.UILayout, context: bpy.types.Context, reason: s
         draw_message(layout, context, translated(reason or ""), icon="ERROR")
     elif reason is not None and not bones:
         layout.label(text="Select bodies, the one that holds last", icon="INFO")
+    else:
+        layout.label(text="")  # what is below stays where it is
 
 
 def has_bones(obj: bpy.types.Object | None) -> bool:
