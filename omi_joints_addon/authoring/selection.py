@@ -50,7 +50,7 @@ def bring_into_view(objects: Iterable[bpy.types.Object]) -> None:
     ]
     if bpy.app.background or not points:
         return
-    low, high = (Vector(map(end, zip(*points, strict=True))) for end in (min, max))
+    low, high = (Vector(tuple(map(end, zip(*points, strict=True)))) for end in (min, max))
     for area in areas("VIEW_3D"):
         space: Any = area.spaces.active
         space.region_3d.view_location = (low + high) / 2.0

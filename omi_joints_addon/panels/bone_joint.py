@@ -13,7 +13,7 @@ from ..operators.joint.settings import OMI_OT_joint_preset_apply, OMI_OT_joint_s
 from ..properties.joint import joint_data, shared_settings
 from ..scene.structure import joint_bodies
 from .joint_settings import DrivesPanel, LimitsPanel
-from .joint_tools import Sidebar
+from .places import Sidebar
 
 
 class _BoneTab:
