@@ -33,6 +33,32 @@ def test_places_that_can_be_reached_are_reached_within_limits(arm: omi_joints.Sc
         assert np.linalg.norm(there - goal) == pytest.approx(found.distance, abs=1e-9)
 
 
+TURNS = """<robot name="turns"><link name="base"/>
+{links}</robot>"""
+LINK = """<link name="l{n}"><inertial><mass value="1"/>
+<inertia ixx=".1" iyy=".1" izz=".1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="j{n}" type="revolute"><parent link="{above}"/><child link="l{n}"/>
+<origin xyz="0.3 0 0.1"/><axis xyz="0 {y} {z}"/>
+<limit lower="{low}" upper="{high}" effort="1" velocity="1"/></joint>"""
+
+
+def test_ranges_of_a_turn_and_more_are_kept(tmp_path: Path) -> None:
+    """Limits of settings cannot count turns; what the author counts holds all the same."""
+    ranges, above, links = ((0.0, 6.4), (-0.2, 6.3), (-7.1, 0.3), (0.5, 7.0)), "base", ""
+    for n, (low, high) in enumerate(ranges):
+        links += LINK.format(n=n, above=above, y=n % 2, z=1 - n % 2, low=low, high=high)
+        above = f"l{n}"
+    path = tmp_path / "turns.urdf"
+    path.write_text(TURNS.format(links=links))
+    scene, random = omi_joints.read(path), np.random.default_rng(3)
+    for _ in range(12):
+        wanted = {f"j{n}": random.uniform(*each) for n, each in enumerate(ranges)}
+        found = scene.reach("l3", scene.posed(wanted).body("l3").pose.position)
+        assert found.distance < 1e-4
+        for n, (low, high) in enumerate(ranges):
+            assert low - 1e-9 <= found.positions[f"j{n}"] <= high + 1e-9, (n, found.positions)
+
+
 def test_what_is_out_of_reach_is_approached(arm: omi_joints.Scene) -> None:
     """The arm points at it, stretched."""
     found = arm.reach("hand", (0.0, -9.0, 0.3))

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..model.pose import Array, Pose, pose_from_matrix, relative_pose
+from ..model.scene import Joint
+from .authored import authored_range
 from .axes import joint_axes
-from .freedom import clamped, freedoms, values_of_pose
+from .freedom import Freedom, clamped, freedoms, values_of_pose
 from .kinematics import Kinematics
 
 _NUDGE = 1e-6
@@ -69,9 +71,8 @@ class Reach:
         found = [(n, f) for n in free for f in freedoms(scene.joints[n].settings)]
         self._joint = np.array([n for n, _ in found], dtype=np.intp)
         self._axis = np.array([f.number for _, f in found], dtype=np.intp)
-        ranges = {n: joint_axes(scene.joints[n].settings).all for n in free}
-        self._low = np.array([ranges[n][f.number].min for n, f in found])
-        self._high = np.array([ranges[n][f.number].max for n, f in found])
+        ranges = [_range(scene.joints[n], f) for n, f in found]
+        self._low, self._high = np.array(ranges, float).reshape(-1, 2).T
         self._shared = sorted({n for n, f in found if f.is_shared})
         self._loops = [n for n in kinematics.tree.loops if scene.joints[n].attributes.enabled]
 
@@ -187,6 +188,15 @@ class Reach:
                 angle = max(angle, float(np.linalg.norm(turn)))
         gaps = [np.abs(self._gaps(number, motions[None])).max() for number in self._loops]
         return distance, angle, float(max(gaps, default=0.0))
+
+
+def _range(joint: Joint, freedom: Freedom) -> tuple[float, float]:
+    """Return the ends of a degree of freedom [m or rad], also those of a turn and more."""
+    axis = joint_axes(joint.settings).all[freedom.number]
+    if freedom.is_linear or joint.attributes.whole_range is None:
+        return axis.min, axis.max
+    low, high = authored_range(joint.settings, joint.attributes)
+    return low - joint.attributes.zero, high - joint.attributes.zero
 
 
 def _miss(found: Reached) -> float:
