@@ -88,6 +88,8 @@ class Course:
     rate: Array
     last: Array
     """Rates before it."""
+    impulse: Array
+    """What rows gave in the step before [N·s or N·m·s]."""
     ended: Array
     """Rates that the step before has ended with, along its own directions."""
     share: Array
@@ -134,15 +136,77 @@ def _with_soft_laws(
     A damper acts on the mean of the rates before and after, on the latter alone where a step does
     not resolve its decay.
     """
-    acts = acting(table, course.now, course.rate, course.share, course.step)
+    acts = acting(table, course.now, course.rate, course.share, course.step).astype(float)
     late = 0.5 + 0.5 * unresolved(course.step * constants.damping * constants.lightness)
-    own = course.share * course.step * constants.stiffness + late * constants.damping
+    own = acts * course.share * course.step * constants.stiffness
+    pull = acts * constants.stiffness * excess
+    if table.has_soft_bounds:
+        part = np.where(table.is_one_sided, 1.0 - course.share, 0.0)
+        slope, force, beyond = _over_bounds(table, constants, course, excess)
+        own, pull, acts = (
+            one + part * (other - one)
+            for one, other in ((own, slope), (pull, force), (acts, beyond))
+        )
     drag = constants.damping * ((1.0 - late) * course.last - table.velocity)
-    pull = constants.stiffness * excess + drag
     return (
-        np.where(table.is_soft, acts * (course.kick * own), gain),
-        np.where(table.is_soft, acts * (course.kick * pull), offset),
+        np.where(table.is_soft, course.kick * (own + acts * late * constants.damping), gain),
+        np.where(table.is_soft, course.kick * (pull + acts * drag), offset),
     )
+
+
+def _over_bounds(
+    table: RowTable, constants: Gains, course: Course, excess: Array
+) -> tuple[Array, Array, Array]:
+    """Return the mean force of springs beyond bounds from the middle of the last step to that of
+    this one, as slope over the rate and force at rate 0, and which part of the way is beyond.
+
+    Work over way: what a spring takes on the way in it gives back on the way out, wherever in a
+    step the bound is (a discrete gradient: Gonzalez 1996). The rate at the end, where it is not
+    linear, is that of a single body that feels the inertia of the row.
+    """
+    side = sides(table, course.now)
+    half, back = 0.5 * course.step, course.kick - 0.5 * course.step
+    depth, last = side * excess, side * course.last
+    free = side * (course.rate - constants.lightness * course.impulse)
+    before = depth - back * last
+    pull = course.kick * constants.lightness * constants.stiffness
+    after = depth + half * _rate_beyond(pull, (depth, before, free, last), half, back)
+    way = after - before
+    ends = np.maximum(after, 0.0), np.maximum(before, 0.0)
+    share = (ends[0] - ends[1]) / np.where(way == 0.0, 1.0, way)
+    is_still = np.abs(way) < 1e-12
+    beyond = np.where(is_still, depth > 0.0, share)
+    mean = 0.5 * (ends[0] + ends[1]) * beyond
+    slope = np.where(is_still, 0.5 * beyond, (ends[0] - mean) / np.where(is_still, 1.0, way)) * half
+    rate = (after - depth) / half
+    return (
+        constants.stiffness * slope,
+        side * constants.stiffness * (mean - slope * rate),
+        beyond,
+    )
+
+
+def _rate_beyond(
+    pull: Array, course: tuple[Array, Array, Array, Array], half: Array, back: Array
+) -> Array:
+    """Return the rate v (r, j) for which v = free - pull · mean depth from before to after.
+
+    `course` are depth, depth before, rates without the spring and last; `half` and `back` are how
+    long the last parts of both steps are [s], so that after = depth + half · v.
+    """
+    depth, before, free, last = course
+    inside = (free - 0.5 * pull * (depth + before)) / (1.0 + 0.5 * pull * half)
+    # Into it: (v - free)(half v + back last) + pull (depth + half v)² / 2 = 0
+    a = half * (1.0 + 0.5 * pull * half)
+    b = back * last - half * free + pull * half * depth
+    c = 0.5 * pull * depth**2 - back * free * last
+    into = (np.sqrt(np.maximum(b * b - 4.0 * a * c, 0.0)) - b) / (2.0 * a)
+    # Out of it: (v - free)(half v + back last) - pull before² / 2 = 0
+    b, c = back * last - half * free, -0.5 * pull * before**2 - back * free * last
+    out = -(np.sqrt(np.maximum(b * b - 4.0 * half * c, 0.0)) + b) / (2.0 * half)
+    is_in, leaves = before > 0.0, depth + half * inside < 0.0
+    comes = depth + half * free > 0.0
+    return np.where(is_in, np.where(leaves, out, inside), np.where(comes, into, free))
 
 
 def _with_rate_laws(

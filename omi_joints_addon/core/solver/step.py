@@ -125,6 +125,7 @@ def _laws(
         ahead=ahead,
         rate=rate,
         last=last,
+        impulse=memory.impulse,
         # Velocities at the start are those of the first step, which no step has ended with.
         ended=np.where(memory.step[system.mover] > 0.0, memory.ended, last),
         share=share,

@@ -82,6 +82,8 @@ class RowTable:
     """Whether only the rate counts, not where the joint is."""
     has_nearest: bool
     has_soft: bool
+    has_soft_bounds: bool
+    """Whether some are soft beyond a bound only."""
     has_rate: bool
     has_acceleration: bool
     center: Array
@@ -160,6 +162,7 @@ def row_table(joints: Sequence[Sequence[Row]]) -> RowTable:
         is_rate=is_rate,
         has_nearest=bool((side == Side.NEAREST).any()),
         has_soft=bool(is_soft.any()),
+        has_soft_bounds=bool((is_soft & ~(is_drive | is_both)).any()),
         has_rate=bool(is_rate.any()),
         has_acceleration=bool(is_acceleration.any()),
         center=grid("center", 0.0),
