@@ -88,8 +88,9 @@ class JointWriter:
         if held:
             self._losses.lost(place, Noun.LIMIT, "MuJoCo has no joint or tendon with this limit")
         turning = [axis for axis in moving if axis >= 3]
-        if len(turning) > 1 and any(not axes.all[n].own.is_free for n in turning):
-            text = "the ranges of its angles become those of successive hinges"
+        is_free = all(axes.all[n].own.is_free for n in turning)
+        if len(turning) == 2 or (len(turning) == 3 and not is_free):
+            text = "the ranges and locks of its angles become those of successive hinges"
             self._losses.converted(place, Noun.LIMIT, text)
         stack = _stack(joint, moving)
         return [
