@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from itertools import chain
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -74,8 +75,9 @@ class SimulationPreview(Preview):
         self._held: tuple[Array, Array] | None = None
         """Which nodes (n,) are where they were when *Hold Root* changed, and world matrices."""
         self._solids = self._read_solids(context)
+        self._moved = self.scene.motions
         self.simulation: Simulator = Simulation(
-            self._solid(self.scene), options=self._choice, inertias=self._inertias
+            self._solid(self.scene), options=self._choice, inertias=self._weighed(self.scene)
         )
         if not self.simulation.moving_nodes:
             raise PreviewError("No dynamic body can move")
@@ -218,17 +220,23 @@ class SimulationPreview(Preview):
 
     def _change_to(self, scene: PhysicsScene) -> None:
         """Go on with another state of the scene."""
+        self._moved = scene.motions
         if self._held is not None:
             is_held, places = self._held
             matrices = np.where(is_held[:, None, None], places, scene.matrices)
             scene = replace(scene, matrices=matrices)
         solid = self._solid(scene)
-        self.simulation.change(solid, options=self._choice, inertias=self._inertias)
+        self.simulation.change(solid, options=self._choice, inertias=self._weighed(scene))
+
+    def _weighed(self, scene: PhysicsScene) -> dict[int, Array]:
+        """Return the inertias that shapes give to bodies with the masses that they have."""
+        return {node: scene.motions[node].mass * each for node, each in self._inertias.items()}
 
     def _with_tracks(self, context: bpy.types.Context) -> PhysicsScene:
-        """Return the scene with what F-curves change of its joints."""
-        tracks = scenes.joint_tracks.joint_tracks(present(context.scene), self.scene, self.objects)
-        return replace(self.scene, tracks=tracks)
+        """Return the scene with what F-curves change of its joints and bodies."""
+        given = present(context.scene), self.scene, self.objects
+        tracks = scenes.joint_tracks.joint_tracks(*given), scenes.body_tracks.body_tracks(*given)
+        return replace(self.scene, tracks=tuple(chain(*tracks)))
 
     def next_frame(self, substeps: int = 0) -> Array:
         """Return the world matrices one frame on, and keep them for baking."""
@@ -238,12 +246,10 @@ class SimulationPreview(Preview):
             for node, path in self._animated.paths.items()
             if node not in self.simulation.moving_nodes
         }
-        self._follow_tracks(substeps)
-        self._followed.aim(self.simulation, frame)
         from ..core.solver import SimulationError
 
         try:
-            self.simulation.advance(self.frame_time, substeps=substeps, driven=goals)
+            self._advance(frame, substeps, goals)
         except SimulationError as error:
             raise PreviewError(str(error)) from error
         matrices = self.simulation.matrices()[: len(self.objects)]
@@ -252,16 +258,24 @@ class SimulationPreview(Preview):
         self.record.append(matrices)
         return matrices
 
-    def _follow_tracks(self, substeps: int) -> None:
-        """Go on with the numbers that joints have in the next frame."""
-        if self.scene.tracks:
-            from ..core.solver.trajectory import middle_of_forces
+    def _advance(self, frame: int, substeps: int, goals: dict[int, Array]) -> None:
+        """Advance to a frame, step by step where numbers of joints and bodies change over time."""
+        from ..core.solver.rate import steps_within
 
-            duration, reached = self.frame_time, self._timeline.first + len(self.record) - 1
-            middle = middle_of_forces(duration, substeps)
-            start = reached * duration
-            now = scene_at(self.scene, start + middle, bounds=start + duration)
-            if now.joints != self.simulation.scene.joints:
+        count = (substeps or steps_within(self.frame_time)) if self.scene.tracks else 1
+        duration, start = self.frame_time / count, self._timeline.first + frame - 1
+        for part in range(count):
+            self._follow_tracks(start * self.frame_time + part * duration, duration)
+            self._followed.aim(self.simulation, frame)
+            due = self.frame_time - part * duration
+            steps = 1 if self.scene.tracks else substeps
+            self.simulation.advance(duration, substeps=steps, driven=goals, due=due)
+
+    def _follow_tracks(self, start: float, duration: float) -> None:
+        """Go on with the numbers that joints and bodies have in a step from a time [s] on."""
+        if self.scene.tracks:
+            now = scene_at(self.scene, start, end=start + duration)
+            if now.joints != self.simulation.scene.joints or now.motions != self._moved:
                 self._change_to(now)
 
     def change(self, context: bpy.types.Context) -> None:
@@ -405,7 +419,7 @@ def shape_inertias(
     scene: PhysicsScene,
     bodies: Collection[int],
 ) -> dict[int, Array]:
-    """Return the inertia that shapes give to bodies which say none themselves."""
+    """Return the inertia for 1 kg that shapes give to bodies which say none themselves."""
     reader = MeshReader(context.evaluated_depsgraph_get())
     children = children_of(objects)
     found: dict[int, Array] = {}
@@ -415,7 +429,7 @@ def shape_inertias(
             continue
         solid = body_solid(objects[node], children, reader)
         if solid is not None:
-            found[node] = inertia_at(solid, motion.mass)
+            found[node] = inertia_at(solid, 1.0)
     return found
 
 

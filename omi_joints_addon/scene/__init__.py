@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from . import (
         animation,
         body_findings,
+        body_tracks,
         bone_leaders,
         check_rows,
         checks,

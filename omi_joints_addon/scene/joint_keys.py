@@ -15,6 +15,7 @@ from ..core.model.scene import PhysicsScene
 from ..core.rewrite.followed import is_used
 from ..properties.bones import Node
 from .animation import animated_paths, curves_of
+from .body_tracks import body_tracks
 from .joint_tracks import COLLISION, number_of, owned_joints
 from .reading import nodes_of, scene_to_core
 
@@ -42,14 +43,15 @@ class Keys:
 def moving_scene(
     scene: bpy.types.Scene, *, simulated: bpy.types.Depsgraph | None = None
 ) -> tuple[PhysicsScene, list[Finding]]:
-    """Return what `scene_to_core` does, with all that changes over time of its joints.
+    """Return what `scene_to_core` does, with all that changes over time of joints and bodies.
 
     Frame f is at f / rate seconds.
     """
     core, findings = scene_to_core(scene, simulated=simulated)
     rate = scene.render.fps / scene.render.fps_base
-    tracks = keyed_tracks(scene, core, nodes_of(scene), rate=rate)
-    return replace(core, tracks=tracks), findings
+    objects = nodes_of(scene)
+    tracks = keyed_tracks(scene, core, objects, rate=rate)
+    return replace(core, tracks=(*tracks, *body_tracks(scene, core, objects))), findings
 
 
 def keyed_tracks(

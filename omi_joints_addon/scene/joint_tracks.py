@@ -107,7 +107,7 @@ def _tracks(
         elements: Sequence[Any] = getattr(settings, kind) if kind else ()
         if kind and not (number < len(elements) and is_used(elements[number], member)):
             continue
-        frames = _frames(scene, curve)
+        frames = frames_of(scene, curve)
         yield Track(
             joints=joints,
             kind=kind,
@@ -120,7 +120,7 @@ def _tracks(
         )
 
 
-def _frames(scene: bpy.types.Scene, curve: Any) -> "np.ndarray[Any, np.dtype[np.float64]]":
+def frames_of(scene: bpy.types.Scene, curve: Any) -> "np.ndarray[Any, np.dtype[np.float64]]":
     """Return the frames of the scene at which a curve is evaluated, and those of its keys."""
     first, last = curve.range()
     first, last = min(first, scene.frame_start), max(last, scene.frame_end)

@@ -211,6 +211,59 @@ def test_a_kinematic_body_keeps_its_velocity_unless_it_is_keyed(is_keyed: bool) 
         assert moved == pytest.approx(1.2 if is_keyed else 0.85, abs=0.02)
 
 
+def _keyed(obj: Any, path: str, index: int, keys: list[tuple[float, float]]) -> None:
+    data = obj.animation_data or obj.animation_data_create()
+    data.action = data.action or bpy.data.actions.new("Program")
+    curve = data.action.fcurve_ensure_for_datablock(obj, path, index=index)
+    for frame, value in keys:
+        curve.keyframe_points.insert(frame, value).interpolation = "LINEAR"
+    curve.update()
+
+
+@pytest.mark.parametrize("use_timeline", [False, True])
+def test_keyed_bodies_move_as_their_numbers_do(use_timeline: bool) -> None:
+    """A body whose weight comes within half a second, and one that is led."""
+    falling, led = (add_cube(name, (x, 0.0, 0.0)) for name, x in (("Falling", 3.0), ("Led", 6.0)))
+    falling.omi_body.motion_type, led.omi_body.motion_type = "DYNAMIC", "KINEMATIC"
+    falling.omi_body.mass = 1.3
+    _keyed(falling, "omi_body.gravity_factor", 0, [(1, 0.0), (13, 0.47)])
+    _keyed(led, "omi_body.linear_velocity", 2, [(1, 0.2), (25, 1.4)])
+    bpy.context.scene.frame_set(1)
+    preview = started(use_timeline=use_timeline)
+    if use_timeline:
+        play(preview, range(2, 26))
+    else:
+        while len(preview.record) < 25:
+            preview.next_frame()
+    time = np.arange(25) / 24.0
+    late, after = np.minimum(time, 0.5), np.maximum(time - 0.5, 0.0)
+    fallen = 9.81 * 0.47 * (late**3 / 3.0 + 0.25 * after + after**2 / 2.0)
+    names, record = [obj.name for obj in preview.objects], np.array(preview.record)
+    assert -record[:, names.index("Falling"), 2, 3] == pytest.approx(fallen, abs=1e-3)
+    risen = 0.2 * time + 0.6 * time**2
+    assert record[:, names.index("Led"), 2, 3] == pytest.approx(risen, abs=1e-4)
+
+
+def test_a_keyed_bound_pushes_in_each_step_between_frames() -> None:
+    """It rises by 0.23 m/s under what lies on it, at 24 frames a second."""
+    wall, weight = (add_cube(name, (0.0, 0.0, 0.0)) for name in ("Wall", "Weight"))
+    limits = (
+        JointLimit(linear_axes=(0, 1), min=0.0, max=0.0),
+        JointLimit(angular_axes=(0, 1, 2), min=0.0, max=0.0),
+        JointLimit(linear_axes=(2,), min=0.0, max=3.0),
+    )
+    joint = add_joint(bpy.context, Pair(weight, wall), JointSettings(limits=limits), place=Vector())
+    wall.omi_body.motion_type, weight.omi_body.motion_type = "STATIC", "DYNAMIC"
+    weight.omi_body.mass, weight.omi_body.inertia_diagonal = 1.3, (0.1,) * 3
+    key(joint, "omi_joint.limits[2].min_distance", [(1, 0.0), (25, 0.23)])
+    bpy.context.scene.frame_set(1)
+    preview = started()
+    play(preview, range(2, 26))
+    node = [obj.name for obj in preview.objects].index("Weight")
+    heights = np.array(preview.record)[:, node, 2, 3]
+    assert heights[1:] == pytest.approx(0.23 * np.arange(1, 25) / 24.0, abs=2e-4)
+
+
 def _curves(obj: Any) -> list[Any]:
     from omi_joints_addon.scene.animation import curves_of
 

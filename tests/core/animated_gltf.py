@@ -44,8 +44,12 @@ def animate(
     interpolation: str = "LINEAR",
     *,
     name: str = "Program",
+    type_: str = "SCALAR",
 ) -> None:
-    """Add a channel to a document; values of a cubic spline are in-tangent, value, out-tangent."""
+    """Add a channel to a document; values of a cubic spline are in-tangent, value, out-tangent.
+
+    Those of the `type_` VEC3 are tuples of three numbers.
+    """
     times = [time for time, _ in keys]
     values = [v for _, value in keys for v in (value if isinstance(value, tuple) else (value,))]
     indices = []
@@ -57,7 +61,9 @@ def animate(
         _add(document, "bufferViews", view)
         view_index = len(document["bufferViews"]) - 1
         accessor = {"bufferView": view_index, "componentType": 5126, "count": len(numbers)}
-        indices.append(_add(document, "accessors", accessor | {"type": "SCALAR"}))
+        width, kind = (3, type_) if numbers is values and type_ == "VEC3" else (1, "SCALAR")
+        accessor |= {"count": len(numbers) // width, "type": kind}
+        indices.append(_add(document, "accessors", accessor))
     sampler = {"input": indices[0], "output": indices[1], "interpolation": interpolation}
     target = {"path": "pointer", "extensions": {POINTER: {"pointer": pointer}}}
     _add(

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from ..findings.finding import Finding, Rule
-from ..meaning.animated import animated_joints
+from ..meaning.animated import animated_joints, animated_motions
 from ..model.joint import JointSettings
 from ..model.scene import PhysicsScene
 
@@ -46,7 +46,7 @@ class Engine:
     check_scene: Callable[[PhysicsScene], Iterable[Finding]] = lambda _scene: ()
     """Yield what goes wrong or is lost of bodies, shapes and frames."""
     animated: tuple[Rule, ...] = ()
-    """What it makes of joints whose numbers change over time."""
+    """What it makes of joints and bodies whose numbers change over time."""
     best_axis: Callable[[JointSettings], int | None] = lambda _settings: None
     """Return where the main axis of a joint is understood best, None where that is all the same."""
     rewritten: Callable[[JointSettings], Rewritten] = field(default=Rewritten)
@@ -64,7 +64,8 @@ class Engine:
         """Yield the same of one joint after the other, then of all else."""
         for joint in scene.joints:
             yield tuple(item.at(joint.place) for item in self.report(joint.settings).findings)
-        places = (scene.joints[number].place for number in animated_joints(scene))
+        places = [scene.joints[number].place for number in animated_joints(scene)]
+        places += [scene.place_of(node) for node in animated_motions(scene)]
         yield tuple(rule(place) for place in places for rule in self.animated)
         for item in self.check_scene(scene):
             yield (item,)

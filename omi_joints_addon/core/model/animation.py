@@ -1,4 +1,4 @@
-"""Numbers of joints that change over time, as glTF's animations say them. SI units and radians."""
+"""Numbers of joints and bodies that change over time, as glTF animates them. SI and radians."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,6 +9,8 @@ from .pose import Array
 
 ENABLE_COLLISION = "enable_collision"
 """Member of a track that turns the collision of a joint's bodies on and off."""
+MOTION = "motion"
+"""Kind of the tracks of bodies."""
 
 
 class Interpolation(StrEnum):
@@ -21,16 +23,18 @@ class Interpolation(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Track:
-    """One number of joints over time; before its first key and after its last one it stays."""
+    """A number of joints or a body over time; before its first key and after its last it stays."""
 
-    joints: tuple[int, ...]
+    joints: tuple[int, ...] = ()
     """Numbers of the joints in the scene, which share the settings."""
+    body: int | None = None
+    """Node of the body, if it is not of joints."""
     kind: str = ""
-    """`limits`, `drives`, or empty for `ENABLE_COLLISION`."""
+    """`limits`, `drives`, `MOTION`, or empty for `ENABLE_COLLISION`."""
     number: int = 0
-    """Number of the limit or drive in its settings."""
+    """Number of the limit or drive in its settings, or of the component of a vector."""
     member: str
-    """Name of the number in `JointLimit` or `JointDrive`."""
+    """Name of the number in `JointLimit`, `JointDrive` or `Motion`."""
     seconds: Array
     """Times of the keys [s], ascending, shape (n,)."""
     values: Array

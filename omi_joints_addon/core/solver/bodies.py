@@ -29,7 +29,7 @@ from ..shapes.assumed import SMALLEST_RADIUS, assumed_moment
 from ..shapes.body_solids import body_solids
 from ..shapes.inertia import Solid, inertia_at
 from .elimination import Indices
-from .vectors import apply, congruent, inverse, matrices
+from .vectors import apply, congruent, cross, inverse, matrices
 
 _SMALLEST_MASS = 1e-9
 _LARGEST = 1e12
@@ -256,6 +256,9 @@ def motions_kept(
     now, old = now[bodies.is_dynamic[now]], old[bodies.is_dynamic[now]]
     result.linear[:, now] = motions.linear[:, old]
     result.angular[:, now] = motions.angular[:, old]
+    # A center that was put elsewhere in its body has the velocity of the body there.
+    arm = result.center[:, now] - motions.center[:, old]
+    result.linear[:, now] += cross(result.angular[:, now], arm)
     inertia = congruent(matrices(result.rotation), bodies.inertia)
     result.spin = apply(inertia, result.angular)
     return result

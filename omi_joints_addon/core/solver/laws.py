@@ -157,12 +157,12 @@ def _with_soft_laws(
 def _over_bounds(
     table: RowTable, constants: Gains, course: Course, excess: Array
 ) -> tuple[Array, Array, Array]:
-    """Return the mean force of springs beyond bounds from the middle of the last step to that of
-    this one, as slope over the rate and force at rate 0, and which part of the way is beyond.
+    """Return the mean force of springs on the way from the middle of one step to that of the next.
 
-    Work over way: what a spring takes on the way in it gives back on the way out, wherever in a
-    step the bound is (a discrete gradient: Gonzalez 1996). The rate at the end, where it is not
-    linear, is that of a single body that feels the inertia of the row.
+    It is the slope over the rate, the force at rate 0, and which part of the way is beyond. Work
+    over way: what a spring takes on the way in it gives back on the way out, wherever in a step
+    the bound is (a discrete gradient: Gonzalez 1996). The rate at the end, where it is not linear,
+    is that of a single body that feels the inertia of the row.
     """
     side = sides(table, course.now)
     half, back = 0.5 * course.step, course.kick - 0.5 * course.step

@@ -24,7 +24,7 @@ chain drawn straight between two posts or a net of plates that folds: stiffer, t
 thousands of newtons, and gain energy. So the spring stays the same where steps are cut.
 """
 
-_OF_BODIES = ("nodes", "is_dynamic", "mass", "center", "inertia")
+_OF_BODIES = ("nodes", "is_dynamic")
 _OF_ROWS = ("form", "axis", "third", "is_both", "is_nearest")
 """What of bodies and rows has to stay for a simulation to go on as if nothing was changed."""
 

@@ -30,6 +30,13 @@ SPINS_TOO_FAST = rule(
     "the body spins at more than {rate} rad/s and is not balanced on its joint, so it loses energy",
     reason="The smallest steps do not resolve a faster spin whose center of mass or axis moves.",
 )
+STARTS_ONLY = rule(
+    "OMI-P039",
+    INFO,
+    "the {what} of the body changes over time, but it is what a dynamic body starts with",
+    reason="Both specifications call it the velocity that a body starts with; a kinematic body "
+    "keeps it, and so follows it.",
+)
 STAYS_APART = rule(
     "OMI-P015",
     WARNING,

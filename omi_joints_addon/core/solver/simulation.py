@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..findings.finding import Finding
+from ..meaning.animated import starts_only
 from ..model.pose import (
     Array,
     Pose,
@@ -32,7 +33,7 @@ from .impact import energies
 from .laws import sides
 from .memory import Memory, new_memory
 from .model import is_stepped_alike
-from .rate import STEP
+from .rate import steps_within
 from .rules import (
     BROKE,
     CONTACTS_FAILED,
@@ -44,6 +45,7 @@ from .rules import (
     NO_CONTACTS,
     NO_TRANSFORM,
     SPINS_TOO_FAST,
+    STARTS_ONLY,
     STAYS_APART,
     TURNS_TOO_FAST,
 )
@@ -95,6 +97,10 @@ class Simulation:
         scene = without(scene, self.broken_joints)
         self.bodies, found = bodies_of(scene, inertias=inertias, moving=options.moving)
         self.findings += found
+        self.findings += [
+            STARTS_ONLY(scene.place_of(node), what=what.replace("_", " "))
+            for node, what in starts_only(scene)
+        ]
         moves = self.bodies.is_dynamic | self.bodies.velocity.any(axis=1)
         self.moving_nodes = frozenset(self.bodies.nodes[moves].tolist())
         self._start = motions_at_rest(self.bodies)
@@ -185,15 +191,20 @@ class Simulation:
             self.pull = Pull(index, pull.arm, pull.target, pull.stiffness, pull.damping)
 
     def advance(
-        self, duration: float, *, substeps: int = 0, driven: Mapping[int, Array] | None = None
+        self,
+        duration: float,
+        *,
+        substeps: int = 0,
+        driven: Mapping[int, Array] | None = None,
+        due: float = 0.0,
     ) -> None:
         """Move on by `duration` [s] in `substeps` equal steps; 0 keeps them within `STEP`.
 
-        `driven` are world matrices (4, 4) by node that bodies which are not dynamic reach at the
-        end; the others keep their initial velocity. Raises `SimulationError`.
+        `driven` are world matrices (4, 4) by node that bodies which are not dynamic reach in `due`
+        [s], 0 at the end; the others keep their initial velocity. Raises `SimulationError`.
         """
-        count = substeps or max(1, math.ceil(duration / STEP - 1e-6))
-        goals = self._drive(driven or {}, duration)
+        count = substeps or steps_within(duration)
+        goals = self._drive(driven or {}, max(due, duration))
         try:
             for number in range(count):
                 self.motions = self.course.advance(
@@ -203,7 +214,8 @@ class Simulation:
                     self._break(broken, self.time + duration * (number + 1) / count)
         except np.linalg.LinAlgError as error:
             raise out_of_proportion(self.scene, self.moving_nodes) from error
-        self._arrive(goals)
+        if due <= duration * (1.0 + 1e-9):
+            self._arrive(goals)
         self.time += duration
         self._lasted = duration
         self._apart = np.where(self._is_apart(), self._apart + duration, 0.0)

@@ -85,12 +85,17 @@ class Simulator(Protocol):
         """
 
     def advance(
-        self, duration: float, *, substeps: int = 0, driven: Mapping[int, Array] | None = None
+        self,
+        duration: float,
+        *,
+        substeps: int = 0,
+        driven: Mapping[int, Array] | None = None,
+        due: float = 0.0,
     ) -> None:
         """Move on by `duration` [s] in `substeps` steps; 0 takes as many as accuracy needs.
 
-        `driven` are world matrices (4, 4) by node that bodies which do not move freely reach at
-        the end; the others keep their initial velocity.
+        `driven` are world matrices (4, 4) by node that bodies which do not move freely reach in
+        `due` [s], 0 at the end; the others keep their initial velocity.
         """
 
     def aim(self, joints: Sequence[int], poses: Pose, strengths: Array) -> None:

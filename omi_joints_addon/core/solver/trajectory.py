@@ -1,6 +1,5 @@
 """What the bodies and joints of a scene do from frame to frame. SI units, Z up."""
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -12,7 +11,7 @@ from ..meaning.freedom import values_of_pose
 from ..model.joint import JointSettings
 from ..model.pose import Array, pose_from_matrix
 from ..model.scene import PhysicsScene
-from .rate import STEP
+from .rate import steps_within
 from .simulation import Simulation
 from .simulator import JointState, Options, Simulator
 
@@ -70,7 +69,7 @@ def simulate(
 ) -> Trajectory:
     """Move a scene and return its poses at `fps` frames per second, the first at rest.
 
-    Numbers of joints that change over time (`PhysicsScene.tracks`) do so in each step.
+    Numbers of joints and bodies that change over time (`PhysicsScene.tracks`) do so in each step.
 
     `rigid_locks` takes soft limits that leave no room as rigid. With `contacts` colliders collide
     where MuJoCo is installed; where it is not, the assumptions say so.
@@ -111,22 +110,12 @@ def trajectory_of(
 
 
 def follow_tracks(simulation: Simulator, options: Options, duration: float) -> None:
-    """Go on with the numbers that joints have in the next `duration` [s]."""
+    """Go on with the numbers that joints and bodies have in the next `duration` [s]."""
     if simulation.scene.tracks:
         start = simulation.time
-        middle = start + middle_of_forces(duration)
-        now = scene_at(simulation.scene, middle, bounds=start + duration)
-        if now.joints != simulation.scene.joints:
+        now = scene_at(simulation.scene, start, end=start + duration)
+        if (now.joints, now.motions) != (simulation.scene.joints, simulation.scene.motions):
             simulation.change(now, options=options)
-
-
-def middle_of_forces(duration: float, substeps: int = 0) -> float:
-    """Return the time [s] about which the forces of an advance by `duration` act.
-
-    Those of a step act about its start, from half a step before it.
-    """
-    count = substeps or max(1, math.ceil(duration / STEP - 1e-6))
-    return 0.5 * (duration - duration / count)
 
 
 def joint_values(scene: PhysicsScene) -> Array:
@@ -160,11 +149,11 @@ def _states(simulation: Simulator, joints: Sequence[int]) -> tuple[JointState, .
 def _advanced(
     simulation: Simulator, options: Options, duration: float
 ) -> tuple[_Times, Mapping[_Pair, Array]]:
-    """Advance by a `duration` [s], by steps where numbers of joints change over time.
+    """Advance by a `duration` [s], by steps where numbers change over time.
 
     Returns when what was inside of what, and the mean forces of contacts.
     """
-    count = max(1, math.ceil(duration / STEP - 1e-6)) if simulation.scene.tracks else 1
+    count = steps_within(duration) if simulation.scene.tracks else 1
     inside: dict[_Pair, tuple[float, float]] = {}
     forces: dict[_Pair, Array] = {}
     for _ in range(count):

@@ -36,6 +36,8 @@ def written_scene(row: Format, scene: "PhysicsScene", target: Target) -> Written
     losses += details.losses_of_scene(is_inventoried=target.kept is not None)
     if scene.tracks and not written.holds_animation:
         losses += losses_of_animation(scene)
+    if scene.tracks and row.name != "gltf":
+        losses += losses_of_motions(scene)
     return written._replace(losses=advised(losses, row.label))
 
 
@@ -48,6 +50,17 @@ def losses_of_animation(scene: "PhysicsScene") -> "Iterator[Loss]":
         members = ", ".join(sorted({track.member.replace("_", " ") for track in tracks}))
         text = Sentence("{members} over time; the file holds what is at rest", members=members)
         yield Loss(scene.names[scene.joints[number].node], Noun.ANIMATION, How.LOST, text)
+
+
+def losses_of_motions(scene: "PhysicsScene") -> "Iterator[Loss]":
+    """Yield the bodies whose numbers change over time, which only pointers of glTF can say."""
+    from ...core.findings.loss import How, Loss, Noun
+    from ...core.meaning.animated import animated_motions
+
+    for node, tracks in animated_motions(scene).items():
+        members = ", ".join(sorted({track.member.replace("_", " ") for track in tracks}))
+        text = Sentence("{members} over time; the file holds what is at rest", members=members)
+        yield Loss(scene.names[node], Noun.ANIMATION, How.LOST, text)
 
 
 def _written(row: Format, scene: "PhysicsScene", target: Target) -> Written:

@@ -1,6 +1,6 @@
-"""Animated numbers of joints in a document: channels of KHR_animation_pointer.
+"""Animated numbers of joints and bodies in a document: channels of KHR_animation_pointer.
 
-The pointers are those that OMI_physics_joint and KHR_physics_rigid_bodies define.
+The pointers are those that OMI_physics_joint, OMI_physics_body and KHR_physics_rigid_bodies define.
 """
 
 import re
@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ....core.findings.finding import ERROR, WARNING, Finding, rule
-from ....core.model.animation import ENABLE_COLLISION, Interpolation, Track
+from ....core.model.animation import ENABLE_COLLISION, MOTION, Interpolation, Track
 from ....core.model.joint import JointSettings
 from ....core.model.plain import JsonObject
+from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
-from .document_nodes import objects_of
+from .document_nodes import LIGHTS, objects_of
 from .khr.limits import number_before
 from .khr.rigid_bodies import EXTENSION as KHR
 from .mesh_data import Buffers
@@ -35,8 +36,8 @@ NOT_CHANGEABLE = rule(
     WARNING,
     "the animation changes {pointer}, which the extension does not allow to change",
     reason=(
-        "OMI_physics_joint and KHR_physics_rigid_bodies list the pointers that animations may use; "
-        "axes, modes and connected nodes are not among them."
+        "OMI_physics_joint, OMI_physics_body and KHR_physics_rigid_bodies list the pointers that "
+        "animations may use; axes, modes and connected nodes are not among them."
     ),
 )
 NO_VALUES = rule(
@@ -45,6 +46,11 @@ NO_VALUES = rule(
     "the keys of the animation cannot be used: {problem}",
     reason="glTF 2.0: a sampler has ascending times and a value for each, all of them numbers.",
 )
+_NUMBER = ((0, 1.0),)
+_SAME = ((0, 1.0), (1, 1.0), (2, 1.0))
+_VECTOR = ((0, 1.0), (2, -1.0), (1, 1.0))
+_SIZES = ((0, 1.0), (2, 1.0), (1, 1.0))
+"""Components of vectors in Blender's axes: number in glTF's and sign."""
 MEMBERS = {
     "limits": {name: name for name in ("min", "max", "stiffness", "damping")},
     "drives": {
@@ -56,7 +62,17 @@ MEMBERS = {
     },
 }
 """Numbers that may change, by their names in the extensions, with those of the model."""
+MOTIONS = {
+    "mass": ("mass", _NUMBER),
+    "gravityFactor": ("gravity_factor", _NUMBER),
+    "centerOfMass": ("center_of_mass", _VECTOR),
+    "inertiaDiagonal": ("inertia_diagonal", _SIZES),
+    "linearVelocity": ("linear_velocity", _VECTOR),
+    "angularVelocity": ("angular_velocity", _VECTOR),
+}
+"""Numbers of motions that may change, with those of the model and where its components are."""
 _SETTINGS = rf"/extensions/(?:{OMI}|{KHR})/physicsJoints/\d+"
+_MOTION = rf"/nodes/(\d+)/extensions/(?:{OMI_BODY}|{KHR})/motion/({'|'.join(MOTIONS)})"
 _PART = rf"({_SETTINGS})/(limits|drives)/(\d+)/(\w+)"
 _CHANGEABLE = "|".join(
     (
@@ -64,9 +80,10 @@ _CHANGEABLE = "|".join(
         rf"{_SETTINGS}/drives/\d+/({'|'.join(MEMBERS['drives'])})",
         rf"/nodes/\d+/extensions/{OMI}(/joint)?/enableCollision",
         rf"/nodes/\d+/extensions/{KHR}/joint/enableCollision",
-        rf"/nodes/\d+/extensions/{KHR}/motion/(isKinematic|mass|centerOfMass|inertiaDiagonal"
-        "|inertiaOrientation|linearVelocity|angularVelocity|gravityFactor)",
-        rf"/extensions/{KHR}/physicsMaterials/\d+/"
+        rf"/nodes/\d+/extensions/{KHR}/motion/isKinematic",
+        rf"/nodes/\d+/extensions/(?:{OMI_BODY}|{KHR})/motion/"
+        f"(inertiaOrientation|{'|'.join(MOTIONS)})",
+        rf"/extensions/(?:{OMI_BODY}|{KHR})/physicsMaterials/\d+/"
         "(staticFriction|dynamicFriction|restitution)",
         rf"/extensions/{OMI_SHAPE}/shapes/\d+/.*",
         r"/extensions/KHR_implicit_shapes/shapes/\d+/.*",
@@ -121,7 +138,7 @@ def _is_there(document: JsonObject, holder: str, *, is_ours: bool) -> bool:
 def read_tracks(
     scene: PhysicsScene, buffers: Buffers
 ) -> tuple[tuple[Track, ...], tuple[Finding, ...]]:
-    """Return what animations change of the joints of a scene, and what is wrong with their keys.
+    """Return what animations change of joints and bodies, and what is wrong with their keys.
 
     `scene` is that of the document in `buffers`.
     """
@@ -132,6 +149,11 @@ def read_tracks(
         sharing.setdefault(joint.place, []).append(number)
     tracks = []
     for channel in _channels(buffers.document):
+        if motion := re.fullmatch(_MOTION, channel.pointer):
+            node, member = int(motion[1]), motion[2]
+            if node in scene.motions:
+                tracks += _of_keys(channel, buffers, findings, node=node, member=member)
+            continue
         target = _target(channel.pointer)
         joints = sharing.get(target[0], []) if target else []
         if not (target and joints):
@@ -143,10 +165,15 @@ def read_tracks(
             number = number_before(settings.limits, number, count)
         if not _has_part(settings, kind, number, member):
             continue
-        try:
-            tracks.append(_track(channel, joints, (kind, number, member), buffers))
-        except ValueError as error:
-            findings.append(NO_VALUES(channel.place, problem=str(error)))
+        tracks += _of_keys(
+            channel,
+            buffers,
+            findings,
+            joints=tuple(joints),
+            kind=kind,
+            number=number,
+            member=member,
+        )
     return tuple(tracks), tuple(findings)
 
 
@@ -185,15 +212,63 @@ def _has_part(settings: JointSettings, kind: str, number: int, member: str) -> b
     return not (is_cone and member == "min" and np.isinf(elements[number].min))
 
 
-def _track(
-    channel: _Channel, joints: Sequence[int], target: tuple[str, int, str], buffers: Buffers
-) -> Track:
-    """Return a channel as a track; raises `ValueError` where its keys cannot be used."""
+def _of_keys(
+    channel: _Channel,
+    buffers: Buffers,
+    findings: list[Finding],
+    *,
+    node: int | None = None,
+    member: str,
+    **target: Any,
+) -> Iterator[Track]:
+    """Yield a channel as a track, that of a vector of the body at `node` as one for each component.
+
+    Keys that cannot be used are a finding.
+    """
+    name, parts = (member, _NUMBER) if node is None else MOTIONS[member]
+    try:
+        keys = _keys(channel, "SCALAR" if len(parts) == 1 else "VEC3", buffers)
+    except ValueError as error:
+        findings.append(NO_VALUES(channel.place, problem=str(error)))
+        return
+    if node is not None:
+        target = {"body": node, "kind": MOTION}
+        if len(parts) > 1 and _has_gltf_axes(buffers.document["nodes"][node]):
+            parts = _SAME
+    for number, (part, sign) in enumerate(parts):
+        if len(parts) > 1:
+            target["number"] = number
+        yield Track(
+            **target,
+            member=name,
+            seconds=keys.seconds,
+            values=sign * keys.values[..., part],
+            interpolation=keys.interpolation,
+            animation=channel.animation,
+            place=channel.place,
+        )
+
+
+def _has_gltf_axes(node: JsonObject) -> bool:
+    """Return whether the axes of a node keep their names in Blender."""
+    return "camera" in node or LIGHTS in node.get("extensions", {})
+
+
+class _Keys(NamedTuple):
+    seconds: Array
+    values: Array
+    """Shape (n, width), of `CUBICSPLINE` (n, 3, width)."""
+    interpolation: Interpolation
+
+
+def _keys(channel: _Channel, type_: str, buffers: Buffers) -> _Keys:
+    """Return the keys of a channel; raises `ValueError` where they cannot be used."""
     sampler = channel.sampler
     word = sampler.get("interpolation", Interpolation.LINEAR)
     if word not in set(Interpolation):
         raise ValueError(f"{word!r:.20} is no interpolation")
-    seconds, values = (buffers.scalars(sampler.get(name)) for name in ("input", "output"))
+    seconds = buffers.numbers(sampler.get("input"), "SCALAR")[:, 0]
+    values = buffers.numbers(sampler.get("output"), type_)
     width = 3 if word == Interpolation.CUBICSPLINE else 1
     if not len(seconds) or len(values) != width * len(seconds):
         raise ValueError(f"{len(seconds)} times have {len(values)} values")
@@ -201,18 +276,8 @@ def _track(
         raise ValueError("a time or value is not a number")
     if (np.diff(seconds) <= 0.0).any():
         raise ValueError("the times do not ascend")
-    kind, number, member = target
-    return Track(
-        joints=tuple(joints),
-        kind=kind,
-        number=number,
-        member=member,
-        seconds=seconds,
-        values=values if width == 1 else values.reshape(-1, width),
-        interpolation=Interpolation(word),
-        animation=channel.animation,
-        place=channel.place,
-    )
+    values = values if width == 1 else values.reshape(len(seconds), width, -1)
+    return _Keys(seconds, values, Interpolation(word))
 
 
 def _channels(document: JsonObject) -> Iterator[_Channel]:

@@ -28,6 +28,7 @@ from .document_frames import FRAME_NAME, ends_of, in_blender
 from .document_joints import on_frames, read_joints
 from .document_members import extension_of
 from .document_nodes import (
+    LIGHTS,
     DocumentNodes,
     Parents,
     node_names,
@@ -47,7 +48,6 @@ from .references import check_references
 from .rules import DIALECTS_DISAGREE, KHR_NOT_READ, NOT_GLTF_2, OLDER_MEMBERS
 from .unread import NOT_READ, unread_findings, unread_losses
 
-LIGHTS = "KHR_lights_punctual"
 ALL_DIALECTS = frozenset(Dialect)
 _KINDS = (("mesh", "mesh"), ("camera", "camera"), ("skin", "armature"))
 _OMI_ONLY = frozenset(("OMI-J005", "OMI-J006"))

@@ -18,6 +18,7 @@ from .members import integer_of, kind_of
 from .rules import BAD_TRANSFORM, BROKEN_TREE, NO_SUCH_ELEMENT, WRONG_GLTF_TYPE
 
 Parents = NDArray[np.intp]
+LIGHTS = "KHR_lights_punctual"
 _SIZES = {"matrix": 16, "translation": 3, "rotation": 4, "scale": 3}
 _MEMBERS = ("name", "children", "mesh", "camera", "skin", "extensions", "extras")
 _NUMBERS = {int, float}

@@ -48,12 +48,12 @@ class Buffers(NamedTuple):
             Mesh(name=_text(mesh.get("name")), read=partial(self._read, mesh)) for mesh in found
         )
 
-    def scalars(self, index: object) -> Array:
-        """Return the numbers of an accessor, scaled where it is normalized, shape (n,).
+    def numbers(self, index: object, type_: str) -> Array:
+        """Return the numbers of an accessor, scaled where it is normalized, shape (n, width).
 
         Raises `ValueError` saying why they cannot be had.
         """
-        values = self._accessor(index, "SCALAR").reshape(-1)
+        values = self._accessor(index, type_).reshape(-1, _WIDTHS[type_])
         is_scaled = _element(self.document, "accessors", index).get("normalized") is True
         if not is_scaled or values.dtype.kind == "f":
             return values.astype(float)
