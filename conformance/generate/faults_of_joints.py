@@ -99,6 +99,7 @@ def _twice(document: Json) -> None:
 
 def _stretched(document: Json) -> None:
     document["nodes"][CONNECTED]["scale"] = [1.0, 2.0, 1.0]
+    settings(document)["limits"][0] |= {"min": -0.2, "max": 0.3}
 
 
 def _unlisted(document: Json) -> None:

@@ -42,6 +42,7 @@ def _duplicate(_wall: Any, _door: Any, joint: Any) -> None:
 
 
 def _scaled(_wall: Any, _door: Any, joint: Any) -> None:
+    set_settings(joint, JointLimit(linear_axes=(0,), min=-0.2, max=0.3))
     joint.scale = (2.0, 1.0, 1.0)
 
 
@@ -244,7 +245,7 @@ def test_safe_fixes_leave_what_needs_thought() -> None:
     limits = (LOCKED, JointLimit(min=0.0), JointLimit(angular_axes=(0,)))
     set_settings(joint, *limits, drives=(JointDrive(axis=0), SPRING))
     _apart(None, None, joint)
-    _scaled(None, None, joint)
+    joint.scale = (2.0, 1.0, 1.0)
     assert bpy.ops.omi.check_fix_safe() == {"FINISHED"}
     assert set(codes_now()) == {"OMI-J303"}
     assert joint.omi_joint.settings_to_core() == JointSettings(limits=(LOCKED,), drives=(SPRING,))

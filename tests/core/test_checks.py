@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from omi_joints_addon.core.checks.frames import check_transforms
 from omi_joints_addon.core.checks.scene import check_scene
 from omi_joints_addon.core.findings.finding import Severity, rules
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
@@ -59,6 +60,16 @@ def _only_end(connected: int | None) -> PhysicsScene:
 
 def _linear(axis: int, lower: float, upper: float) -> JointLimit:
     return JointLimit(linear_axes=(axis,), min=lower, max=upper)
+
+
+RAIL = JointSettings(limits=(JointLimit(linear_axes=(1,), min=-0.2, max=0.3),))
+
+
+def _on_rail(node: int, scale: float) -> PhysicsScene:
+    """Return a joint with a length, one of whose frames is scaled along X."""
+    scene = placed(node, np.diag((scale, 1.0, 1.0, 1.0)))
+    (joint,) = scene.joints
+    return replace(scene, joints=(replace(joint, settings=RAIL),))
 
 
 _TUMBLING = {"angular_velocity": (1.0, 0.0, 0.0)}
@@ -161,7 +172,7 @@ CASES: dict[str, tuple[PhysicsScene, PhysicsScene]] = {
     "OMI-J205": (_driven(_spring(position_target=1.1)), _driven(_spring(position_target=1.0))),
     "OMI-J206": (_driven(replace(_motor(), axis=1)), _driven(_motor())),
     "OMI-J207": (_driven(_motor(max_force=0.0)), _driven(_motor(max_force=0.1))),
-    "OMI-J301": (placed(FRAME, np.diag((2.0, 1.0, 1.0, 1.0))), placed(WALL, np.diag((2, 1, 1, 1)))),
+    "OMI-J301": (_on_rail(FRAME, 2.0), placed(FRAME, np.diag((2, 1, 1, 1)))),
     "OMI-J302": (placed(JOINT, _SHEARED), placed(DOOR, _SHEARED)),
     "OMI-J303": (placed(FRAME, moved(0.5)), placed(FRAME, moved(1e-4))),
     "OMI-J305": (
@@ -229,3 +240,16 @@ def test_static_owner_of_a_dynamic_connection_is_a_warning_as_in_official_files(
 def test_cyclic_parents_end() -> None:
     scene = door(parents=np.array([-1, JOINT, DOOR, WALL]), motions={WALL: motion("static")})
     assert "OMI-J007" in {item.code for item in check_scene(scene)}
+
+
+def test_scale_counts_where_a_joint_has_lengths() -> None:
+    """Angles have none, and a mirrored instance moves as its mirror image does."""
+    rail, hinge = _on_rail(FRAME, 2.0), placed(FRAME, np.diag((2.0, 1.0, 1.0, 1.0)))
+    assert [item.code for item in check_transforms(rail)] == ["OMI-J301"]
+    assert not [*check_transforms(hinge)]
+    mirror = np.diag((-1.0, 1.0, 1.0, 1.0))
+    one = placed(FRAME, mirror)
+    assert [item.code for item in check_transforms(one)] == ["OMI-J301"]
+    both = replace(one, matrices=np.array([mirror] * 4))
+    assert not [*check_transforms(both)]
+    assert not [*check_transforms(replace(both, joints=rail.joints))]

@@ -10,7 +10,7 @@ from ..findings.finding import ERROR, WARNING, Finding, rule
 from ..findings.fix import Fix
 from ..findings.words import amount, limit_part
 from ..meaning.metric import excess_of_each
-from ..model.joint import JointSettings
+from ..model.joint import DriveType, JointSettings
 from ..model.pose import Array, Pose, pose_from_matrix, relative_pose
 from ..model.scene import PhysicsScene
 
@@ -73,7 +73,10 @@ def check_frames(scene: PhysicsScene) -> Iterator[Finding]:
 
 
 def check_transforms(scene: PhysicsScene) -> Iterator[Finding]:
-    """Yield frames with scale or shear; a body that is its own frame may have its scale."""
+    """Yield frames with scale or shear; a body that is its own frame may have its scale.
+
+    Scale counts where a joint has lengths, and a mirrored frame where the other one is not.
+    """
     nodes = _frames(scene)
     nodes = nodes[~_are_rigid(scene.matrices[nodes])]
     owner = _frame_places(scene, nodes)
@@ -84,7 +87,8 @@ def check_transforms(scene: PhysicsScene) -> Iterator[Finding]:
     linear = scene.matrices[nodes, :3, :3]
     lengths = np.linalg.norm(linear, axis=1)
     flipped = np.linalg.det(linear) < 0.0
-    uneven = (np.abs(lengths - 1.0) > _UNIT).any(axis=1) | flipped
+    has_lengths, is_half_mirrored = _scale_matters(scene, nodes)
+    uneven = (np.abs(lengths - 1.0) > _UNIT).any(axis=1) & has_lengths | is_half_mirrored
     axes = linear / lengths[:, None, :]
     cosines = np.abs(np.swapaxes(axes, 1, 2) @ axes - np.eye(3)).max(axis=(1, 2), initial=0.0)
     for at in np.flatnonzero(uneven):
@@ -93,6 +97,27 @@ def check_transforms(scene: PhysicsScene) -> Iterator[Finding]:
         yield SCALED_FRAME(owner[node], frame=scene.names[node], scale=scale)
     for node in nodes[cosines > _UNIT].tolist():
         yield SHEARED_FRAME(owner[node], frame=scene.names[node])
+
+
+def _scale_matters(
+    scene: PhysicsScene, nodes: Indices
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return which frames have joints with lengths, and which are mirrored unlike the other end."""
+    ends = np.array((scene.joint_nodes, scene.other_nodes))
+    has_lengths = np.array([_has_lengths(joint.settings) for joint in scene.joints], np.bool_)
+    with np.errstate(all="ignore"):
+        flipped = np.linalg.det(scene.matrices[ends, :3, :3]) < 0.0
+    found = (ends[:, chosen].ravel() for chosen in (has_lengths, flipped[0] != flipped[1]))
+    lengths, mirrored = (np.isin(nodes, each) for each in found)
+    return lengths, mirrored
+
+
+def _has_lengths(settings: JointSettings) -> bool:
+    """Return whether limits or drives of a joint are about more than the place of a point."""
+    limits = (limit for limit in settings.limits if limit.linear_axes)
+    return any(drive.type == DriveType.LINEAR for drive in settings.drives) or any(
+        max(abs(limit.min), abs(limit.max)) > 0.0 for limit in limits
+    )
 
 
 def _frames(scene: PhysicsScene) -> Indices:

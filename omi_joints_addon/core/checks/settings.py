@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..findings.finding import WARNING, Finding, rule
+from ..findings.finding import INFO, Finding, rule
 from ..model.joint import JointSettings
 from .axis_bounds import axis_bounds
 from .drives import check_drives, check_drives_together
@@ -16,7 +16,7 @@ from .settings_columns import columns_of
 
 EMPTY_SETTINGS = rule(
     "OMI-J112",
-    WARNING,
+    INFO,
     "the joint has neither limits nor drives, so it only decides whether its bodies collide",
     reason="OMI_physics_joint: at least one of limits and drives should have contents.",
 )
