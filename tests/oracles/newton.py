@@ -1,4 +1,4 @@
-"""USD files in Newton, by its importer and its solver that is built on MuJoCo.
+"""Files in Newton, by its importers of USD, MJCF and URDF and its solver that is built on MuJoCo.
 
 Needs `newton`, `mujoco`, `mujoco-warp` and `usd-core` as Newton requires them (1 GB): never a
 requirement. They are looked for beside this Python, then in the folder OMI_NEWTON. Only what is
@@ -8,6 +8,7 @@ below an articulation root moves there, so joints are.
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from omi_joints_addon.core.engines.newton import NEWTON
@@ -46,7 +47,8 @@ def _run(path: str, stops: Sequence[float], rate: float) -> list[dict[str, list[
     import newton
 
     builder = newton.ModelBuilder()
-    builder.add_usd(path)
+    add = {".xml": builder.add_mjcf, ".urdf": builder.add_urdf}
+    add.get(Path(path).suffix, builder.add_usd)(path)
     model = builder.finalize("cpu")
     solver = newton.solvers.SolverMuJoCo(model, use_mujoco_cpu=True)
     now, then, control = model.state(), model.state(), model.control()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..findings.finding import ERROR, WARNING, Finding, rule
+from ..findings.finding import ERROR, INFO, WARNING, Finding, rule
 from ..meaning.velocities import moves
 from ..model.body import MotionType
 from ..model.graph import articulated_bodies, joint_ends
@@ -105,6 +105,16 @@ BREAKS_NOT = rule(
 )
 
 
+OTHER_IMPORTERS = rule(
+    "OMI-E625",
+    INFO,
+    "Newton: its importer of MJCF leaves out gravity, keyframes with the targets of drives, and "
+    "ranges of balls, that of URDF rejects floating links below a world; give it USD",
+    reason="Of 79 scenes with one property each, 40 of MJCF and 9 of URDF moved as authored, and "
+    f"what did not is what these importers and the losses of the files leave out. {_MEASURED}",
+)
+
+
 def check_newton_scene(scene: PhysicsScene) -> Iterator[Finding]:
     """Yield what goes wrong or is lost of bodies, surfaces and joints outside of articulations."""
     yield from _check_roots(scene)
@@ -122,6 +132,8 @@ def check_newton_scene(scene: PhysicsScene) -> Iterator[Finding]:
         step = thickness / speed / _SOFT
         yield PASSES(scene.place_of(body), speed=speed, thickness=2.0 * thickness, step=step)
     yield from _check_masses(scene)
+    if scene.are_dynamic().any():
+        yield OTHER_IMPORTERS("")
     for joint in scene.joints:
         attributes = joint.attributes
         if min(attributes.break_force, attributes.break_torque) < math.inf:
