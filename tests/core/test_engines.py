@@ -333,7 +333,9 @@ SCENES: dict[str, tuple[PhysicsScene, PhysicsScene]] = {
         ("OMI-E133", "OMI-E314", "OMI-E614"), (_moving("kinematic", **MOVING), _moving("kinematic"))
     ),
     **dict.fromkeys(("OMI-E134", "OMI-E620"), (_fast(47.0), _fast(0.3))),
-    **dict.fromkeys(("OMI-E135", "OMI-E215", "OMI-E625"), (door(), door(motions={DOOR: motion("static")}))),
+    **dict.fromkeys(
+        ("OMI-E135", "OMI-E215", "OMI-E625"), (door(), door(motions={DOOR: motion("static")}))
+    ),
     "OMI-E212": (
         door(motions={DOOR: motion("dynamic", mass=5.3, inertia_diagonal=(0.1, 0.1, 0.1))}),
         door(motions={DOOR: motion("dynamic", mass=5.3)}),

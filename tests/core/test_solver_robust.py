@@ -301,3 +301,17 @@ def test_damping_beyond_the_range_of_numbers_stops_its_bodies_only():
     alone.joint(presets.pin(), -1, alone.body((10, 0, 0)), (11, 0, 0))
     there = run(alone.scene()).matrices()[0]
     assert simulation.matrices()[sound] == pytest.approx(there, abs=1e-9)
+
+
+@pytest.mark.parametrize(("stiffness", "frequency"), [(50.0, None), (5000.0, "31.0 Hz")])
+def test_drives_that_swing_faster_than_steps_are_named(stiffness, frequency):
+    build = SceneBuilder()
+    body = build.body((0.3, 0, 0), mass=1.3, inertia=0.013)
+    drive = JointDrive(
+        type="angular", axis=1, stiffness=stiffness, damping=9.0, position_target=0.4
+    )
+    build.joint(replace(presets.hinge(axis=1), drives=(drive,)), -1, body, (0, 0, 0))
+    simulation = Simulation(build.scene())
+    simulation.advance(1.0 / 60.0)
+    found = [item.message for item in simulation.problems() if item.code == "OMI-P040"]
+    assert [frequency in message for message in found] == ([True] if frequency else [])

@@ -132,8 +132,7 @@ def check_newton_scene(scene: PhysicsScene) -> Iterator[Finding]:
         step = thickness / speed / _SOFT
         yield PASSES(scene.place_of(body), speed=speed, thickness=2.0 * thickness, step=step)
     yield from _check_masses(scene)
-    if scene.are_dynamic().any():
-        yield OTHER_IMPORTERS("")
+    yield from _check_importers(scene)
     for joint in scene.joints:
         attributes = joint.attributes
         if min(attributes.break_force, attributes.break_torque) < math.inf:
@@ -142,6 +141,11 @@ def check_newton_scene(scene: PhysicsScene) -> Iterator[Finding]:
 
 _SOFT = 4.0
 """How many steps a contact needs to stop a body."""
+
+
+def _check_importers(scene: PhysicsScene) -> Iterator[Finding]:
+    if scene.are_dynamic().any():
+        yield OTHER_IMPORTERS("")
 
 
 def _check_roots(scene: PhysicsScene) -> Iterator[Finding]:

@@ -28,7 +28,7 @@ from .breaking import keep, overloaded, strengths, without
 from .course import FASTEST, FASTEST_SPIN, Course
 from .elimination import Indices
 from .faults import out_of_proportion
-from .forecast import forecast
+from .forecast import forecast, stiff_drives
 from .impact import energies
 from .laws import sides
 from .memory import Memory, new_memory
@@ -306,6 +306,7 @@ class Simulation:
         is_late = is_long[gears.rows[0], gears.joints[0]]
         for joint, source in gears.joints[:, is_late].T:
             found.append(DOES_NOT_FOLLOW(places[joint], source=places[source]))
+        found += stiff_drives(self.model, self.memory.lightness, places)
         locks = (is_long & self.model.table.is_lock).any(axis=0)
         found += [STAYS_APART(places[joint]) for joint in np.flatnonzero(locks)]
         if problem := self.course.contact_problem:
