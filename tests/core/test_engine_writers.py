@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omi_joints_addon.core.model.attributes import JointAttributes
-from omi_joints_addon.core.model.body import Motion
-from omi_joints_addon.core.model.joint import JointDrive
-from omi_joints_addon.core.model.scene import PhysicsScene
+from omi_joints_addon.core.model.body import Collider, Motion
+from omi_joints_addon.core.model.joint import JointDrive, JointSettings
+from omi_joints_addon.core.model.scene import Joint, PhysicsScene
+from omi_joints_addon.core.model.shape import Box, Capsule
 from omi_joints_addon.core.rewrite.articulating import articulated
 from omi_joints_addon.core.rewrite.merging import merged_drives
 from omi_joints_addon.io.contents import write_files
@@ -25,7 +26,7 @@ from omi_joints_addon.io.formats.usd.unknown import unknown_of_bodies
 from tests.oracles import mujoco, properties
 from tests.oracles.files import Job
 from tests.oracles.property_joints import push_drive, sliding
-from tests.oracles.property_row import Property
+from tests.oracles.property_row import PINNED, Item, Property, scene_of, static, turn_of
 
 KHR = "KHR_physics_rigid_bodies"
 NUMBERS = st.floats(-9.0, 9.0)
@@ -173,3 +174,32 @@ def test_what_mujoco_cannot_stop_is_named_and_slow_scenes_keep_its_step(tmp_path
     assert "430 m/s" in text
     plain = MJCF.write(row("sphere").scene, Target(path=tmp_path / "b.xml"))
     assert b"timestep" not in bytes(plain.files["b.xml"])
+
+
+def test_a_rope_over_a_beam_stays_sound_in_mujoco(tmp_path: Path) -> None:
+    """Twelve capsules on pins; at Euler's steps of 2 ms they had broken out after 2.9 s."""
+    mujoco_ = pytest.importorskip("mujoco", reason="mujoco-core is not installed")
+    lying, link = turn_of((0.0, 1.0, 0.0), 90.0), 0.11
+    rod = Collider(shape=Capsule(height=0.079, radius_bottom=0.017, radius_top=0.017))
+    beam = static("Beam", Box(size=(0.31, 1.1, 0.13)))
+    items, joints = [beam], []
+    for number in range(12):
+        x = (number - 5.3) * link
+        motion = Motion(mass=0.13)
+        body = Item(name=f"L{number}", position=(x, 0.0, 0.12), rotation=lying, motion=motion,
+                    collider=rod)  # fmt: skip
+        items.append(body)
+        if number:
+            at, here = (x - 0.5 * link, 0.0, 0.12), len(items) - 1
+            before = 1 if number == 1 else here - 3
+            items += [Item(name=f"A{number}", position=at, parent=before),
+                      Item(name=f"B{number}", position=at, parent=here)]  # fmt: skip
+            settings = JointSettings(limits=(PINNED,))
+            joints.append(Joint(node=here + 1, connected=here + 2, settings=settings))
+    path = tmp_path / "rope.xml"
+    read_back(MJCF, scene_of(*items, joints=joints), path)
+    model = mujoco_.MjModel.from_xml_path(str(path))
+    data = mujoco_.MjData(model)
+    while data.time < 4.0:
+        mujoco_.mj_step(model, data)
+    assert not any(warning.number for warning in data.warning)

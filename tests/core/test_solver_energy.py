@@ -20,6 +20,9 @@ pytestmark = pytest.mark.slow
 
 PIN = presets.pin()
 MASS, LINK, INERTIA = 0.1, 0.1, 1e-4
+TURNS_ABOUT = [
+    presets.hinge(axis=axis, min_angle=-math.inf, max_angle=math.inf) for axis in range(3)
+]
 UPRIGHT = (
     JointLimit(linear_axes=(0, 1), min=0.0, max=0.0),
     JointLimit(angular_axes=(0, 1, 2), min=0.0, max=0.0),
@@ -342,6 +345,78 @@ def test_undamped_soft_bounds_give_back_what_they_take():
     change = course.change[:, np.unique(course.island[1:])] / given
     assert (change.max(axis=0) <= 2e-3).all(), change.max(axis=0)
     assert (change[-120:].max(axis=0) >= -1e-3).all(), "some are in flight, and as high as before"
+
+
+def furuta(build):
+    """Two hinges at right angles, at the end of an arm, let go from level."""
+    arm = build.body((0.11, 0, 0), mass=0.23, inertia=(1e-4, 1.2e-3, 1.2e-3))
+    swung = build.body((0.22, 0.137, 0), mass=0.17, inertia=(9e-4, 5e-5, 9e-4))
+    build.joint(TURNS_ABOUT[2], -1, arm, (0, 0, 0))
+    build.joint(TURNS_ABOUT[0], arm, swung, (0.22, 0, 0))
+    return 0.17 * G * 0.137 * 2.0
+
+
+def four_bar(build):
+    """A loop of three links between two posts."""
+    points = np.array([(0, 0, 0), (0, 0.31, 0.07), (0, 0.77, -0.11), (0, 0.6, 0)], float)
+    before = -1
+    for number, (start, end) in enumerate(itertools.pairwise(points)):
+        mass, length = 0.4 + 0.3 * number, np.linalg.norm(end - start)
+        link = build.body((start + end) / 2.0, mass=mass, inertia=mass * length**2 / 12.0)
+        build.joint(TURNS_ABOUT[0], before, link, start)
+        before = link
+    build.joint(TURNS_ABOUT[0], -1, before, points[-1])
+    return 2.1 * G * 0.3
+
+
+def swung_chain(build):
+    """Twenty links, let go at 69 degrees."""
+    angle = 1.2
+    way, rotation, before = (
+        np.array((0.0, math.sin(angle), -math.cos(angle))),
+        turn((1, 0, 0), angle),
+        -1,
+    )
+    for number in range(20):
+        middle = LINK * (number + 0.5) * way
+        link = build.body(middle, rotation, mass=0.13, inertia=0.13 * LINK**2 / 12.0)
+        build.joint(PIN, before, link, LINK * number * way, rotation)
+        before = link
+    return 20 * 0.13 * G * (1.0 - math.cos(angle))
+
+
+def limbs(build):
+    """A body with two arms of two parts, on pins and elbows that meet their rigid bounds."""
+    elbow = presets.hinge(axis=0, min_angle=-2.1, max_angle=0.07)
+    trunk = build.body((0, 0, -0.31), mass=7.3, inertia=0.11)
+    build.joint(PIN, -1, trunk, (0, 0, 0))
+    for side in (-1, 1):
+        upper = build.body((0.37 * side, 0, -0.07), mass=1.3, inertia=0.011)
+        lower = build.body((0.67 * side, 0, -0.07), mass=0.9, inertia=0.007)
+        build.joint(PIN, trunk, upper, (0.21 * side, 0, -0.07))
+        build.joint(elbow, upper, lower, (0.53 * side, 0, -0.07), turn((0, 0, 1), 1.57 * side))
+    return 9.0 * G * 0.6
+
+
+LASTING = {furuta: (8e-3, -1e-3), four_bar: (1e-4, -1e-4), swung_chain: (1e-3, -0.1),
+           limbs: (1e-3, -1.0)}  # fmt: skip
+"""Energy that mechanisms may gain and lose in a minute, of what the fall has to give."""
+
+
+@pytest.mark.fuzz
+def test_energy_of_mechanisms_over_a_minute():
+    """Without `make fuzz` ten seconds of it. Limbs lose theirs to their bounds."""
+    scenes, given = {}, []
+    for make in LASTING:
+        build = SceneBuilder()
+        given.append(make(build))
+        scenes[make.__name__] = build.scene()
+    together = Together(scenes)
+    course = Course(together.scene, 60.0 if IS_LONG else 10.0)
+    change = course.change[:, np.unique(course.island[1:])] / given
+    for name, one, (most, least) in zip(scenes, change.T, LASTING.values(), strict=True):
+        assert one.max() <= most, f"{name} gains {one.max()}"
+        assert one.min() >= least, f"{name} loses {one.min()}"
 
 
 def spinning_top(build, place, spin):
