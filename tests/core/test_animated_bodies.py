@@ -1,5 +1,6 @@
 """Bodies whose numbers change over time: read from glTF, simulated and named, without Blender."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,8 +9,10 @@ import pytest
 from omi_joints_addon.cli.main import main
 from omi_joints_addon.core.meaning.animated import scene_at
 from omi_joints_addon.core.solver.trajectory import Trajectory, simulate
-from omi_joints_addon.io.formats.format import Source
+from omi_joints_addon.io.formats.format import Source, Target
+from omi_joints_addon.io.formats.gltf import GLTF
 from omi_joints_addon.io.formats.gltf.reading import read_file
+from omi_joints_addon.io.formats.keeping import written_scene
 from tests.core.animated_gltf import KHR, POINTER, animate, written
 from tests.core.solver_scenes import integrate
 
@@ -165,3 +168,11 @@ def test_formats_without_pointers_name_what_they_lose(
     assert main(["convert", str(path), str(tmp_path / f"other.{suffix}")]) == 0
     line = "changed: animation (Body): mass over time"
     assert (line in capsys.readouterr().err) == (suffix != "glb")
+
+
+def test_new_documents_name_them_too(tmp_path: Path) -> None:
+    document = body()
+    animate(document, f"{MOTION}/mass", [(0.0, 1.3), (1.0, 3.1)])
+    scene = read_file(Source(path=written(document, tmp_path))).scene
+    new = written_scene(GLTF, replace(scene, carried={}), Target(path=tmp_path / "new.glb"))
+    assert [str(loss.noun) for loss in new.losses] == ["animation"]

@@ -71,6 +71,7 @@ _OF_BODIES = frozenset(
         Noun.INERTIA,
         Noun.VELOCITY,
         Noun.GRAVITY_FACTOR,
+        Noun.ANIMATION,
     )
 )
 NOUNS = {

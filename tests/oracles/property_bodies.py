@@ -2,9 +2,11 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from omi_joints_addon.core.model.animation import MOTION, Track
 from omi_joints_addon.core.model.body import Collider, Motion, MotionType
 from omi_joints_addon.core.model.joint import JointDrive, JointSettings
 from omi_joints_addon.core.model.pose import Array, rotation_matrix
@@ -93,6 +95,28 @@ def _thrown(velocity: Sequence[float], axis: int, seconds: float) -> float:
     return float(seconds * (rotation_matrix(np.array(TURNED)) @ np.array(velocity))[axis])
 
 
+def keyed(
+    name: str,
+    member: str,
+    values: tuple[float, float],
+    expected: float,
+    *,
+    number: int = 0,
+    **motion: object,
+) -> Property:
+    """Return such a body with a number that goes from one value to another within 0.7 s."""
+    row = flying(name, expected, seconds=0.7, gravity=DOWN, **motion)
+    track = Track(
+        body=0,
+        kind=MOTION,
+        member=member,
+        number=number,
+        seconds=np.array((0.0, 0.7)),
+        values=np.array(values),
+    )
+    return replace(row, scene=replace(row.scene, tracks=(track,)))
+
+
 THROW = (0.43, -0.21, 1.37)
 ROWS = (
     weighed("mass and inertia", (0.1, 0.0, 0.0), mass=5.3, inertia_diagonal=(0.11, 0.13, 0.17)),
@@ -126,6 +150,8 @@ ROWS = (
            type=MotionType.KINEMATIC, linear_velocity=THROW),
     flying("kinematic body with a spin", 1.7 * 0.7, seconds=0.7, axis=1, turns=True,
            type=MotionType.KINEMATIC, angular_velocity=(0.0, 1.7, 0.0)),
+    keyed("keyed gravity factor", "gravity_factor", (0.21, 0.83),
+          -0.5 * G * 0.7**2 * (0.21 + 0.62 / 3.0), mass=1.3, gravity_factor=0.21),
     flying("fall, with the engine's own steps", _fall(0.7), seconds=0.7, gravity=DOWN, mass=1.3,
            is_default=True),
     flying("flight, with its own damping", _thrown(THROW, 2, 1.3), seconds=1.3,

@@ -36,7 +36,7 @@ def written_scene(row: Format, scene: "PhysicsScene", target: Target) -> Written
     losses += details.losses_of_scene(is_inventoried=target.kept is not None)
     if scene.tracks and not written.holds_animation:
         losses += losses_of_animation(scene)
-    if scene.tracks and row.name != "gltf":
+    if scene.tracks and not (row.name == "gltf" and written.names_all):
         losses += losses_of_motions(scene)
     return written._replace(losses=advised(losses, row.label))
 
@@ -53,7 +53,7 @@ def losses_of_animation(scene: "PhysicsScene") -> "Iterator[Loss]":
 
 
 def losses_of_motions(scene: "PhysicsScene") -> "Iterator[Loss]":
-    """Yield the bodies whose numbers change over time, which only pointers of glTF can say."""
+    """Yield the bodies whose numbers change over time, which documents of glTF keep only."""
     from ...core.findings.loss import How, Loss, Noun
     from ...core.meaning.animated import animated_motions
 
