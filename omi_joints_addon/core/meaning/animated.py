@@ -28,7 +28,7 @@ def animated_motions(scene: PhysicsScene) -> dict[int, list[Track]]:
     """Return the tracks of each body that has some, by node; of one number the first counts."""
     found: dict[int, dict[tuple[str, int], Track]] = {}
     for track in scene.tracks:
-        if track.body in scene.motions:
+        if track.body is not None and track.body in scene.motions:
             found.setdefault(track.body, {}).setdefault((track.member, track.number), track)
     return {body: list(tracks.values()) for body, tracks in found.items()}
 
@@ -75,7 +75,7 @@ def scene_at(scene: PhysicsScene, seconds: float, *, end: float | None = None) -
 def _motion_at(motion: Motion, tracks: list[Track], seconds: float, middle: float) -> Motion:
     changes: dict[str, Any] = {}
     for track in tracks:
-        value = track.value_at(middle if track.member in _OF_START else seconds)
+        value: Any = track.value_at(middle if track.member in _OF_START else seconds)
         if track.member == _FORCE:
             # Forces of a step act from half a step before it: a jump counts from when it is.
             quarter = 0.5 * (middle - seconds)

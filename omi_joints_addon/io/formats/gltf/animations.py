@@ -147,7 +147,7 @@ def read_tracks(
     for number, joint in enumerate(scene.joints):
         sharing.setdefault(joint.settings_place, []).append(number)
         sharing.setdefault(joint.place, []).append(number)
-    tracks = []
+    tracks: list[Track] = []
     for channel in _channels(buffers.document):
         if motion := re.fullmatch(_MOTION, channel.pointer):
             node, member = int(motion[1]), motion[2]
