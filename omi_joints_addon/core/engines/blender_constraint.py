@@ -131,7 +131,7 @@ def constraint_settings(
     linear, angular = _ranges(constraint)
     settings = JointSettings(
         limits=(*_limits(linear, is_linear=True), *_limits(angular, is_linear=False)),
-        drives=tuple(_drives(constraint)),
+        drives=tuple(_drives(constraint, linear, angular)),
     )
     return settings, list(_findings(constraint, angular, place))
 
@@ -172,18 +172,23 @@ def _limits(ranges: list[Range], *, is_linear: bool) -> Iterator[JointLimit]:
             yield JointLimit(angular_axes=axes, min=lower, max=upper)
 
 
-def _drives(constraint: RigidBodyConstraint) -> Iterator[JointDrive]:
+def _drives(
+    constraint: RigidBodyConstraint, linear: list[Range], angular: list[Range]
+) -> Iterator[JointDrive]:
+    """Yield springs and motors; springs of locked axes, which rigs of MMD turn on, move nothing."""
     if constraint.type == ConstraintType.GENERIC_SPRING:
-        yield from _springs(DriveType.LINEAR, constraint.linear_springs)
-        yield from _springs(DriveType.ANGULAR, constraint.angular_springs)
+        yield from _springs(DriveType.LINEAR, constraint.linear_springs, linear)
+        yield from _springs(DriveType.ANGULAR, constraint.angular_springs, angular)
     if constraint.type == ConstraintType.MOTOR:
         yield from _motor(DriveType.LINEAR, constraint.linear_motor)
         yield from _motor(DriveType.ANGULAR, constraint.angular_motor)
 
 
-def _springs(type_: DriveType, springs: tuple[Spring | None, ...]) -> Iterator[JointDrive]:
+def _springs(
+    type_: DriveType, springs: tuple[Spring | None, ...], ranges: list[Range]
+) -> Iterator[JointDrive]:
     for axis, spring in enumerate(springs):
-        if spring is not None:
+        if spring is not None and ranges[axis] != LOCKED:
             yield JointDrive(
                 type=type_,
                 axis=axis,
