@@ -189,13 +189,24 @@ def _with_source(fit: "shapes.fit.Fit", obj: Node, source: str) -> ObjectShape:
     data = obj.data
     if isinstance(obj, BodyBone) or not isinstance(data, bpy.types.Mesh):
         return ObjectShape(fit)
-    modifiers = [each.type for each in obj.modifiers if each.show_viewport]
-    modifiers = [type_ for type_ in modifiers if type_ != "ARMATURE"]
+    modifiers = _modifiers(obj)
     if not modifiers:
         return ObjectShape(fit)
     if source == "BASE" or (source == "DEFORM" and modifiers[0] not in DEFORMING):
         return ObjectShape(fit, data)
     return ObjectShape(fit, is_simulated=True)
+
+
+def _modifiers(obj: bpy.types.Object) -> list[str]:
+    """Return the types of the modifiers that act, but armatures."""
+    return [each.type for each in obj.modifiers if each.show_viewport and each.type != "ARMATURE"]
+
+
+def stops_between_modifiers(obj: bpy.types.Object, rigid: bpy.types.RigidBodyObject) -> bool:
+    """Return whether a Rigid Body takes a mesh as only Blender has it: after some modifiers."""
+    kinds = [each in DEFORMING for each in _modifiers(obj)]
+    is_mesh = rigid.collision_shape in _RIGID_MESHES and rigid.mesh_source == "DEFORM"
+    return is_mesh and bool(kinds) and kinds[0] and not all(kinds)
 
 
 @lru_cache(maxsize=4096)

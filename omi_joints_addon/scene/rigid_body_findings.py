@@ -6,6 +6,8 @@ import bpy
 
 from ..core.findings.finding import Finding
 from ..properties.body_reading import ObjectBody
+from ..properties.bones import object_of
+from ..properties.collider import stops_between_modifiers
 from .rules import NOT_IN_WORLD, ONLY_IN_BLENDER, OTHER_TIME
 
 _DEFAULTS = {"linear_damping": 0.04, "angular_damping": 0.1, "use_deform": False}
@@ -23,7 +25,10 @@ def rigid_body_findings(scene: bpy.types.Scene, bodies: Iterable[ObjectBody]) ->
     for body in bodies:
         if body.rigid is None:
             continue
-        if names := list(_only_in_blender(body.rigid)):
+        names = list(_only_in_blender(body.rigid))
+        if stops_between_modifiers(object_of(body.obj), body.rigid):
+            names.append(body.rigid.bl_rna.properties["mesh_source"].name)
+        if names:
             findings.append(ONLY_IN_BLENDER(body.obj.name, names=", ".join(names)))
         if body.obj not in simulated:
             findings.append(NOT_IN_WORLD(body.obj.name))

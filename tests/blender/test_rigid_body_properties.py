@@ -222,6 +222,16 @@ class TestBody:
         for place in both(block, 1.0):
             assert place[2] == pytest.approx(height, abs=0.02)
 
+    @pytest.mark.parametrize(("source", "named"), [("DEFORM", True), ("FINAL", False)])
+    def test_a_mesh_between_modifiers_is_bullets_own(self, source, named):
+        block = add_block("Block", (1.0, 1.0, 1.0), (0.0, 0.0, 1.2), mesh_source=source,
+                          collision_shape="CONVEX_HULL", linear_damping=0.04,
+                          angular_damping=0.1)  # fmt: skip
+        block.modifiers.new("Stretch", "SIMPLE_DEFORM")
+        assert "OMI-B052" not in codes()
+        block.modifiers.new("Thick", "SOLIDIFY")
+        assert ("OMI-B052" in codes()) == named
+
     def test_only_bodies_that_share_a_collection_meet(self):
         floor = add_floor()
         floor.rigid_body.collision_collections = [index == 3 for index in range(20)]
