@@ -262,14 +262,22 @@ class SimulationPreview(Preview):
         """Advance to a frame, step by step where numbers of joints and bodies change over time."""
         from ..core.solver.rate import steps_within
 
-        count = (substeps or steps_within(self.frame_time)) if self.scene.tracks else 1
-        duration, start = self.frame_time / count, self._timeline.first + frame - 1
+        start = (self._timeline.first + frame - 1) * self.frame_time
+        is_changing = self._is_changing(start, start + self.frame_time)
+        count = (substeps or steps_within(self.frame_time)) if is_changing else 1
+        duration = self.frame_time / count
         for part in range(count):
-            self._follow_tracks(start * self.frame_time + part * duration, duration)
+            self._follow_tracks(start + part * duration, duration)
             self._followed.aim(self.simulation, frame)
-            due = self.frame_time - part * duration
-            steps = 1 if self.scene.tracks else substeps
+            due, steps = self.frame_time - part * duration, 1 if is_changing else substeps
             self.simulation.advance(duration, substeps=steps, driven=goals, due=due)
+
+    def _is_changing(self, start: float, end: float) -> bool:
+        """Return whether numbers of joints or bodies differ at two times [s]."""
+        if not self.scene.tracks:
+            return False
+        one, other = scene_at(self.scene, start), scene_at(self.scene, end)
+        return (one.joints, one.motions) != (other.joints, other.motions)
 
     def _follow_tracks(self, start: float, duration: float) -> None:
         """Go on with the numbers that joints and bodies have in a step from a time [s] on."""
