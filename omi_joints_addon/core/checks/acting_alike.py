@@ -47,11 +47,16 @@ def without_alike(
 
     `match` has the node in `after` of each node in `before` that is there.
     """
+    found = list(found)
+    if not found:
+        return
+    nodes = {each.node for each in found}
     one, two = _Mechanism(before), _Mechanism(after)
     places = {other: node for node, other in match.items()}
     alike = {
         before.joints[number].node: _alike(one.acting(number), two.acting(other), places)
         for number, other in _pairs(before, after, match)
+        if before.joints[number].node in nodes
     }
     welds = {before.joints[n].node for n in one.welds if one.is_within_held(n)}
     held = one.held - {node for node in one.held if match.get(node, -1) in two.free}

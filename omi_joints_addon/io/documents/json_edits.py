@@ -144,7 +144,8 @@ class JsonEdits:
             match = _STRING.match(self._text, at)
             if match is None:
                 raise ValueError(at)
-            name = escaped(json.loads(match[0]))
+            word = match[0]
+            name = escaped(json.loads(word) if "\\" in word else word[1:-1])
             at = self._skip(self._skip(match.end()) + 1)
         pointer = f"{holder.pointer}/{name}"
         self._starts[pointer] = start

@@ -8,8 +8,8 @@ Reading, writing, edits in place, inventories and unknown elements come from the
 
 import math
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from .number_words import is_close, word
@@ -49,16 +49,17 @@ class Row:
     is_beside: bool = False
     """Whether it is written where another value is on the same element."""
 
-    @property
-    def tags(self) -> list[str]:
-        """Tags from the element down to the one with the value."""
-        return [part for part in self.path.split("/") if not part.startswith("@")]
+    tags: tuple[str, ...] = field(init=False)
+    """Tags from the element down to the one with the value."""
+    attribute: str = field(init=False)
+    """Attribute with the value, empty where it is a text."""
 
-    @property
-    def attribute(self) -> str:
-        """Attribute with the value, empty where it is a text."""
-        last = self.path.rpartition("/")[2]
-        return last[1:] if last.startswith("@") else ""
+    def __post_init__(self) -> None:
+        """Take the path apart once."""
+        *tags, last = self.path.split("/")
+        is_attribute = last.startswith("@")
+        object.__setattr__(self, "tags", tuple(tags if is_attribute else (*tags, last)))
+        object.__setattr__(self, "attribute", last[1:] if is_attribute else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +179,7 @@ class Schema:
                 yield row.path
 
 
-def found_at(element: Any, tags: list[str]) -> Any:
+def found_at(element: Any, tags: Sequence[str]) -> Any:
     """Return the first element down a path of tags, None where there is none."""
     for tag in tags:
         element = None if element is None else element.find(tag)
@@ -241,7 +242,7 @@ def _value(element: Element | None, row: Row, report: Report) -> Any:
     return value
 
 
-def _made(element: ET.Element, tags: list[str]) -> ET.Element:
+def _made(element: ET.Element, tags: Sequence[str]) -> ET.Element:
     for tag in tags:
         inner = element.find(tag)
         element = ET.SubElement(element, tag) if inner is None else inner

@@ -35,16 +35,17 @@ def with_carriers(
     """
     robot, _ = parsed_robot(data)
     missing = _Missing(revision, writer, now)
-    plain = missing.of(replace(robot, carriers=()))
+    bare = replace(robot, carriers=())
+    plain = missing.of(bare)
     wanted = robot.carriers
     if target.options.get("carry", True):
-        texts = element_texts(elements_of(robot))
-        found = carriers_of(writer.scene, writer.plan, texts, plain)
+        texts = element_texts(elements_of(robot)) if plain else {}
+        found = carriers_of(writer.scene, writer.plan, texts, plain) if plain else ()
         # One without a digest is about an element that the text does not have.
         wanted = tuple(each for each in found if each.digest or each.tag == "omi_scene")
         wanted += _still_stale(revision, robot, wanted)
-    left = set(missing.of(replace(robot, carriers=wanted)))
-    again = reread(replace(robot, carriers=()))
+    left = set(missing.of(replace(robot, carriers=wanted))) if wanted else set(plain)
+    again = missing.read(bare)
     match = matched_by_name(writer.scene, again)
     losses = tuple(
         loss
@@ -58,6 +59,8 @@ def _still_stale(
     revision: Revision, robot: Robot, wanted: Sequence[Carrier]
 ) -> tuple[Carrier, ...]:
     """Return the elements of a text that counted neither before nor now: they stay as they are."""
+    if not robot.carriers:
+        return ()
     before, _ = parsed_robot(next(iter(revision.document.files.values())))
     stale = {*carried_of(before).stale} & {*carried_of(robot).stale}
     new = {(each.tag, each.name) for each in wanted}
@@ -70,15 +73,22 @@ class _Missing:
     def __init__(self, revision: Revision, writer: RobotWriter, now: Robot) -> None:
         self._revision = revision
         self._scene: PhysicsScene = writer.scene
+        self._read: tuple[Robot, PhysicsScene] | None = None
         self._now = {joint.name: joint for joint in now.joints}
         self._names = {
             self._scene.joints[number].node: name
             for number, name in writer.plan.joint_names.items()
         }
 
+    def read(self, robot: Robot) -> PhysicsScene:
+        """Return the scene of a robot, which is read once."""
+        if self._read is None or self._read[0] != robot:
+            self._read = robot, reread(robot)
+        return self._read[1]
+
     def of(self, robot: Robot) -> list[Difference]:
         """Return what differs; a joint that is written alike is alike."""
-        again = reread(robot)
+        again = self.read(robot)
         found = self._revision.missing(again, self._scene)
         if not any(difference.noun in _RANGE for difference in found):
             return found
@@ -107,6 +117,8 @@ def _is_same_range(one: Limit | None, other: Limit | None) -> bool:
 
 def _with_elements(data: bytes, old: Sequence[Carrier], wanted: Sequence[Carrier]) -> bytes:
     """Return the text with the wanted elements; those that say the same stay as they are."""
+    if not (old or wanted):
+        return data
     edits = XmlEdits(XmlSource(data))
     root = edits.source.root
     new = {_content(carrier): carrier for carrier in wanted}

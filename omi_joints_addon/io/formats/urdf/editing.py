@@ -226,13 +226,13 @@ class _Editor:
             if hangs_alike and holder not in self._before.links:
                 # No link has that name, so nothing in the scene is of this joint.
                 return
-            if hangs_alike and is_held:
+            if not (hangs_alike and is_held):
+                one = replace(one, origin=self._rules.origin_of(element))
+                self.edits.set(above, "link", self._now.links[parent].name)
+            elif holder != self._before.parents[node]:
                 # Links that are fixed in between may have moved as well.
                 one = replace(one, origin=self._before.origin(node, holder))
                 new = replace(new, origin=self._now.origin(other, self._match[holder]))
-            else:
-                one = replace(one, origin=self._rules.origin_of(element))
-                self.edits.set(above, "link", self._now.links[parent].name)
         self._rules.edit_joint(element, one, new)
 
     def _in_old_names(self, joint: JointElement) -> JointElement:

@@ -95,6 +95,8 @@ class ElementEdits:
 
         `one` and `new` may be the poses in something that the other is fixed to.
         """
+        if one == new:
+            return
         old = self.origin_of(element)
         if not self._is_same_place(old, one) and not self._is_same_place(one, new):
             moved = old.matrix() @ np.linalg.solve(one.matrix(), new.matrix())

@@ -31,6 +31,7 @@ Named = TypeVar("Named", Link, JointElement)
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 CARRIERS = ("omi_joint", "omi_link", "omi_scene")
 _DEEPEST = 100
+_OF_JOINT = frozenset(path for path in JOINT.held() if "/" not in path)
 _OF_SRDF = ("group", "group_state", "disable_collisions", "end_effector", "virtual_joint")
 """Elements of SRDF files, which say what planners make of a robot."""
 _SRDF = "is an SRDF file, which only adds groups and collision pairs to a robot; give its URDF file"
@@ -164,7 +165,7 @@ class _Parser:
             axis=self._axis(joint.axis),
             damping=max(0.0, joint.damping),
             friction=max(0.0, joint.friction),
-            extra=_rest(element, *(path for path in JOINT.held() if path.isalpha())),
+            extra=_rest(element, *_OF_JOINT),
         )
 
     def _axis(self, axis: Vector) -> Vector:
