@@ -22,6 +22,7 @@ class BoneLeaders:
         self._parents = parents
         self._bodies = frozenset(bodies)
         self._twins = _twins(self._bones)
+        self._controls = _twins(self._bones, deforming=False)
         self._above = deforming_parents(self._bones, parents)
         self._carries = self._carrying()
         self._below = self._first_below()
@@ -39,6 +40,9 @@ class BoneLeaders:
             leader = self._leader(number)
             if leader < 0 and is_tied:
                 leader = self._below.get(number, -1)
+            if leader < 0 and is_tied:
+                # Deforming bones may lie side by side, each tied to its control.
+                leader = self._leader(self._controls[number])
         else:
             leader = carrier if not is_tied or self._carries[number] else -1
         self.leaders.append(leader)
@@ -93,11 +97,14 @@ def _is_below(parents: Sequence[int], number: int, other: int) -> bool:
     return number == other
 
 
-def _twins(bones: Sequence[Any]) -> list[int]:
-    """Return the deforming bone that starts where each bone does and goes its way, -1 for none."""
+def _twins(bones: Sequence[Any], *, deforming: bool = True) -> list[int]:
+    """Return the bone that starts where each bone does and goes its way, -1 for none.
+
+    It is one that deforms, or one that does not.
+    """
     tree = KDTree(len(bones))
     for number, bone in enumerate(bones):
-        if bone.use_deform:
+        if bone.use_deform == deforming:
             tree.insert(bone.head_local, number)
     tree.balance()
     return [_twin(tree, bones, number) for number in range(len(bones))]

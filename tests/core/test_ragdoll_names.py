@@ -29,6 +29,31 @@ RIGS = {
         "breast.{} clavicle.{} shoulder01.{} upperarm01.{} upperarm02.{} lowerarm01.{} "
         "lowerarm02.{} wrist.{} finger1-1.{} metacarpal1.{} eye.{}",
     ),
+    "Auto-Rig Pro": (
+        "lr",
+        "root.x spine_01.x spine_02.x spine_03.x neck.x head.x c_root_master.x",
+        "shoulder.{} arm_stretch.{} arm_twist.{} forearm_stretch.{} forearm_twist.{} hand.{} "
+        "thigh_stretch.{} thigh_twist.{} leg_stretch.{} leg_twist.{} foot.{} toes_01.{} "
+        "c_thumb1.{} c_eye.{}",
+    ),
+    "MMD": (
+        "左右",
+        "全ての親 センター グルーブ 腰 下半身 上半身 上半身2 首 頭",
+        "{}肩 {}腕 {}腕捩 {}ひじ {}手捩 {}手首 {}親指0 {}足 {}ひざ {}足首 {}つま先 {}足IK "
+        "{}足D {}ひざD {}足首D {}足先EX {}目",
+    ),
+    "MMD in Blender": (
+        "LR",
+        "全ての親 センター 腰 下半身 上半身 上半身2 首 頭",
+        "肩.{} 腕.{} 腕捩.{} ひじ.{} 手捩.{} 手首.{} 親指０.{} "
+        "足.{} ひざ.{} 足首.{} 足D.{} ひざD.{} 足首D.{}",
+    ),
+    "MMD in English": (
+        "LR",
+        "center waist lower_body upper_body upper_body_2 neck head",
+        "shoulder_{} arm_{} arm_twist_{} elbow_{} wrist_{} thumb0_{} leg_{} knee_{} ankle_{} "
+        "leg_IK_{} leg_D_{} knee_D_{} ankle_D_{}",
+    ),
     "VRM": (
         ("left", "right"),
         "hips spine chest upperChest neck head",

@@ -1,7 +1,8 @@
 """Which part of a human body a bone is, by the names of rigs that are in use.
 
 Rigify (meta-rig and generated), Mixamo, VRM and Unity's and Godot's humanoids, Unreal's mannequins,
-and MakeHuman's rigs. A name is looked up as a whole, since `forearm` contains `arm`.
+MakeHuman's rigs, Auto-Rig Pro and MMD, in Japanese and English. A name is looked up as a whole,
+since `forearm` contains `arm`.
 """
 
 import re
@@ -52,7 +53,11 @@ _PREFIX = re.compile(
 _SIDE = re.compile(
     r"^(?P<first>[LR])[_ ](?=[A-Za-z])|^C_(?=[A-Z])|^(?P<word>Left|Right|left|right)(?=[A-Z_ ])"
     r"|[._ -](?P<last>[LRlr])(?=$|[._]\d+$)|(?<=[a-z])(?P<glued>_[lr])(?=$|_)"
+    r"|^(?P<sign>[左右])"
 )
+_SIGNS = {"左": "L", "右": "R"}
+_MIDDLE = re.compile(r"\.x$")
+"""How Auto-Rig Pro ends names in the middle."""
 _PARTS: dict[str, Part] = {
     "hips": Part.HIPS,
     "pelvis": Part.HIPS,
@@ -97,6 +102,34 @@ _MAKEHUMAN: dict[str, Part] = {
     "spine2": Part.CHEST,
     "spine1": Part.CHEST,
 }
+_AUTO_RIG: dict[str, Part] = {"root": Part.HIPS}
+_MMD: Mapping[str, Part] = {
+    "下半身": Part.HIPS,
+    "上半身": Part.SPINE,
+    "上半身2": Part.CHEST,
+    "首": Part.HEAD,
+    "頭": Part.HEAD,
+    "lowerbody": Part.HIPS,
+    "upperbody": Part.SPINE,
+    "upperbody2": Part.CHEST,
+    "neck": Part.HEAD,
+    "head": Part.HEAD,
+}
+_MMD_LIMBS: Mapping[str, Part] = {
+    "腕": Part.UPPER_ARM,
+    "ひじ": Part.LOWER_ARM,
+    "手首": Part.HAND,
+    "足": Part.UPPER_LEG,
+    "ひざ": Part.LOWER_LEG,
+    "足首": Part.FOOT,
+    "arm": Part.UPPER_ARM,
+    "elbow": Part.LOWER_ARM,
+    "wrist": Part.HAND,
+    "leg": Part.UPPER_LEG,
+    "knee": Part.LOWER_LEG,
+    "ankle": Part.FOOT,
+}
+"""Those that end in D are twins that the skin hangs from."""
 _MERGED = re.compile(
     r"shoulder|clavicle|twist|breast|pelvis|heel|toe|palm|thumb|finger|index|middle|ring|pinky|little"
 )
@@ -109,10 +142,12 @@ def recognized(names: Sequence[str]) -> dict[int, Place]:
     Names are in the order of the armature, parents first. A human has hips, and two legs or arms.
     """
     simple = [simplified(name) for name in names]
-    table = _torso([base for base, side in simple if not side])
+    middle = [base for base, side in simple if not side]
+    is_mmd = not {"下半身", "lowerbody"}.isdisjoint(middle)
+    table = _MMD if is_mmd else _torso(middle, is_auto_rig=any(map(_MIDDLE.search, names)))
     places: dict[int, Place] = {}
     for number, (base, side) in enumerate(simple):
-        limb = _LIMBS.get(re.sub(r"\d+$", "", base))
+        limb = _MMD_LIMBS.get(base.removesuffix("d")) if is_mmd else _limb(base)
         if side and limb is not None:
             places[number] = Place(limb, side)
         elif not side and (part := table.get(base)) is not None:
@@ -127,18 +162,23 @@ def is_merged(name: str) -> bool:
 
 def simplified(name: str) -> tuple[str, str]:
     """Return a bone's name in small letters without prefix and separators, and its side."""
-    name = _PREFIX.sub("", name, count=1)
+    name = _MIDDLE.sub("", _PREFIX.sub("", name, count=1))
     found = _SIDE.search(name)
     side = ""
     if found is not None:
         letter = next((text for text in found.groups() if text), "")
-        side = letter.lstrip("_")[:1].upper()
+        side = _SIGNS.get(letter, letter.lstrip("_")[:1].upper())
         name = name[: found.start()] + name[found.end() :]
-    base = re.sub(r"[^a-z0-9]", "", name.lower())
+    base = re.sub(r"[\W_]", "", name.lower())
     return re.sub(r"0+(?=\d)", "", base), side
 
 
-def _torso(bases: Sequence[str]) -> Mapping[str, Part]:
+def _limb(base: str) -> Part | None:
+    """Return the part of a limb by its name; Auto-Rig Pro has parts that stretch."""
+    return _LIMBS.get(re.sub(r"\d+$", "", base).removesuffix("stretch"))
+
+
+def _torso(bases: Sequence[str], *, is_auto_rig: bool) -> Mapping[str, Part]:
     """Return the parts in the middle of a rig by the names of its bones there."""
     known = set(bases)
     if "spine6" in known and not known & {"hips", "spine7"}:
@@ -147,6 +187,8 @@ def _torso(bases: Sequence[str]) -> Mapping[str, Part]:
         return _PARTS | _MAKEHUMAN
     trunk = list(dict.fromkeys(base for base in bases if _TORSO.match(base)))
     first = dict.fromkeys(trunk[:1], Part.SPINE)
+    if is_auto_rig:
+        first |= _AUTO_RIG
     return _PARTS | first | dict.fromkeys(trunk[1:], Part.CHEST)
 
 
