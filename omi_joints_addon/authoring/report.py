@@ -40,7 +40,7 @@ def keep_report(
 
 
 def _grouped(rows: Iterable[tuple[str, str, str, str]]) -> list[str]:
-    """Return a line for all places about which the same is to be told."""
+    """Return a line for all places about which the same is reported."""
     places: dict[tuple[str, str, str], list[str]] = {}
     for kind, place, noun, text in rows:
         places.setdefault((kind, noun, text), []).append(place)
