@@ -43,8 +43,9 @@ UNUSUAL_DAMPING = rule(
 
 
 class _Spring(NamedTuple):
-    name: str
-    part: str
+    is_drive: bool
+    index: int
+    """Number of the limit or drive."""
     is_angular: bool
     axis: int
     stiffness: float
@@ -80,18 +81,16 @@ def _soft_limits(settings: JointSettings) -> Iterator[_Spring]:
     for index, limit in enumerate(settings.limits):
         is_angular, axes = bool(limit.angular_axes), limit.angular_axes or limit.linear_axes
         if axes and 0.0 < limit.stiffness < math.inf:
-            name, part = f"limit {index + 1}", limit_part(index)
-            values = (axes[0], limit.stiffness, limit.damping)
-            yield _Spring(name, part, is_angular, *values, is_acceleration=False)
+            yield _Spring(False, index, is_angular, axes[0], limit.stiffness, limit.damping, False)
 
 
 def _driven(settings: JointSettings) -> Iterator[_Spring]:
     for index, drive in enumerate(settings.drives):
         if 0.0 < drive.stiffness < math.inf and drive.position_target is not None:
-            name, part = f"drive {index + 1}", drive_part(index)
-            values = (drive.type == DriveType.ANGULAR, drive.axis, drive.stiffness, drive.damping)
-            is_acceleration = drive.mode == DriveMode.ACCELERATION
-            yield _Spring(name, part, *values, is_acceleration=is_acceleration)
+            is_angular = drive.type == DriveType.ANGULAR
+            is_free = drive.mode == DriveMode.ACCELERATION
+            values = (is_angular, drive.axis, drive.stiffness, drive.damping, is_free)
+            yield _Spring(True, index, *values)
 
 
 def _inertias(scene: PhysicsScene, springs: Sequence[tuple[int, _Spring]]) -> Array:
@@ -116,19 +115,21 @@ def _are_unusual(stiffness: Array, damping: Array, inertia: Array) -> Mask:
 
 def _judge(place: str, spring: _Spring, inertia: float) -> Iterator[Finding]:
     """Yield what is unusual about a spring, of which something is."""
-    unit = "N·m/rad" if spring.is_angular else "N/m"
+    unit, number = "N·m/rad" if spring.is_angular else "N/m", spring.index + 1
+    name = f"drive {number}" if spring.is_drive else f"limit {number}"
+    part = (drive_part if spring.is_drive else limit_part)(spring.index)
     frequency = math.sqrt(spring.stiffness / inertia) / math.tau
     if not _SLOWEST < frequency < _FASTEST:
-        words = {"spring": spring.name, "stiffness": f"{spring.stiffness:g} {unit}"}
-        yield UNUSUAL_STIFFNESS(place, spring.part, **words, frequency=f"{frequency:.3g}")
+        words = {"spring": name, "stiffness": f"{spring.stiffness:g} {unit}"}
+        yield UNUSUAL_STIFFNESS(place, part, **words, frequency=f"{frequency:.3g}")
         return
     ratio = spring.damping / (2.0 * math.sqrt(spring.stiffness * inertia))
     time = spring.damping / spring.stiffness
     slow = f"need {time:.0f} s for most of the way"
     yield UNUSUAL_DAMPING(
         place,
-        spring.part,
-        spring=spring.name,
+        part,
+        spring=name,
         damping=f"{spring.damping:g} {'N·m·s/rad' if spring.is_angular else 'N·s/m'}",
         ratio=f"{ratio:.3g}",
         result=slow if ratio > 1.0 else "keep swinging",

@@ -35,6 +35,8 @@ def all_usable(values: "ArrayLike") -> bool:
 
 def double(value: object) -> float | None:
     """Return a number as a usable double, None for anything else, such as a truth value."""
+    if type(value) is float:
+        return value if is_usable(value) else None
     if not isinstance(value, int | float) or isinstance(value, bool):
         return None
     try:

@@ -72,6 +72,8 @@ class Members:
     A member that is absent or unusable reads as None; the unusable one also leaves a finding.
     """
 
+    __slots__ = ("_rest", "findings", "pointer")
+
     def __init__(
         self, value: JsonObject, pointer: str, findings: list[Finding] | None = None
     ) -> None:
@@ -85,7 +87,7 @@ class Members:
 
     def number(self, name: str, *, minimum: float = -math.inf) -> float | None:
         """Return a finite number that is at least `minimum`."""
-        value = self._take(name)
+        value = self._rest.pop(name, _ABSENT)
         if value is _ABSENT:
             return None
         number = double(value)
@@ -99,9 +101,21 @@ class Members:
             self._unusable(name, "a number", value)
         return None
 
+    def numbers(
+        self, table: Mapping[str, str], *, not_negative: Collection[str] = ()
+    ) -> dict[str, float]:
+        """Return the usable numbers by attribute; `table` maps attributes to members."""
+        present = [(attribute, name) for attribute, name in table.items() if name in self._rest]
+        found: dict[str, float] = {}
+        for attribute, name in present:
+            number = self.number(name, minimum=0.0 if attribute in not_negative else -math.inf)
+            if number is not None:
+                found[attribute] = number
+        return found
+
     def vector(self, name: str, length: int) -> tuple[float, ...] | None:
         """Return an array of `length` finite numbers."""
-        value = self._take(name)
+        value = self._rest.pop(name, _ABSENT)
         if value is _ABSENT:
             return None
         numbers = [double(item) for item in value] if isinstance(value, list) else []
@@ -113,7 +127,7 @@ class Members:
 
     def index(self, name: str) -> int | None:
         """Return an index: an integer that is not negative."""
-        value = self._take(name)
+        value = self._rest.pop(name, _ABSENT)
         if value is _ABSENT:
             return None
         number = integer_of(value)
@@ -160,14 +174,11 @@ class Members:
             return ""
 
     def _typed(self, name: str, kind: type[T], expected: str) -> T | None:
-        value = self._take(name)
+        value = self._rest.pop(name, _ABSENT)
         if value is _ABSENT or isinstance(value, kind):
             return None if value is _ABSENT else value
         self._unusable(name, expected, value)
         return None
-
-    def _take(self, name: str) -> Any:
-        return self._rest.pop(name, _ABSENT)
 
     def _find(self, broken: Rule, name: str, **values: str | float) -> None:
         self.findings.append(broken(f"{self.pointer}/{name}", name=name, **values))

@@ -5,8 +5,8 @@ defaults are left out, axes ascend, numbers are finite doubles, no array is empt
 KHR_physics_rigid_bodies has the same settings objects.
 """
 
-import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from itertools import combinations
 from typing import Any, NamedTuple, TypeVar
 
 from .....core.findings.finding import Finding
@@ -23,6 +23,8 @@ from ..rules import (
     REPEATED,
 )
 
+_WHOLE = {int}
+_ASCENDING = frozenset(each for count in range(4) for each in combinations((0, 1, 2), count))
 T = TypeVar("T")
 Read = Callable[[Any], tuple[T, list[Finding]]]
 """Reads a value; the places of findings are within it."""
@@ -42,6 +44,7 @@ _SETTINGS_NAMES = frozenset(("name", "limits", "drives"))
 _NODE_NAMES = frozenset(("joint", "connectedNode", "enableCollision"))
 _DOCUMENT_NAMES = frozenset(("physicsJoints",))
 NOT_NEGATIVE = frozenset(("stiffness", "damping", "max_force"))
+_NOT_NEGATIVE_BUT = {unset: NOT_NEGATIVE - {unset} for unset in ("stiffness", "max_force")}
 
 
 class NodeJoint(NamedTuple):
@@ -139,8 +142,8 @@ def settings_from_json(
     limits, drives = limits or _limit_from_json, drives or _drive_from_json
     members = Members(object_of(value, pointer), pointer)
     settings = JointSettings(
-        limits=tuple(_elements(members, "limits", limits)),
-        drives=tuple(_elements(members, "drives", drives)),
+        limits=_elements(members, "limits", limits),
+        drives=_elements(members, "drives", drives),
         name=members.text("name") or "",
         carried=members.carried(),
     )
@@ -166,8 +169,9 @@ def settings_to_json(settings: JointSettings, pointer: str = "") -> JsonObject:
     return merged(present, settings.carried, _SETTINGS_NAMES, pointer)
 
 
-def _elements(members: Members, name: str, read: Read[T | None]) -> Iterator[T]:
-    """Yield the objects in an array as `read` reads them; anything else leaves a finding."""
+def _elements(members: Members, name: str, read: Read[T | None]) -> tuple[T, ...]:
+    """Return the objects in an array as `read` reads them; anything else leaves a finding."""
+    elements: list[T] = []
     for index, value in enumerate(members.array(name)):
         if not isinstance(value, dict):
             place = f"{members.pointer}/{name}/{index}"
@@ -178,13 +182,16 @@ def _elements(members: Members, name: str, read: Read[T | None]) -> Iterator[T]:
             place = f"{members.pointer}/{name}/{index}"
             members.findings += [item.at(place + item.place) for item in found]
         if element is not None:
-            yield element
+            elements.append(element)
+    return tuple(elements)
 
 
 def _limit_from_json(value: JsonObject, pointer: str = "") -> tuple[JointLimit, list[Finding]]:
     """Return a limit; its axes are made unique and ascending, what is not an axis is dropped."""
     members = Members(value, pointer)
-    axes: dict[str, Any] = {attribute: _axes(members, name) for attribute, name in AXES.items()}
+    axes: dict[str, Any] = {
+        attribute: _axes(members, name) for attribute, name in AXES.items() if name in value
+    }
     numbers = _numbers(members, LIMIT_NUMBERS, unset="stiffness")
     return JointLimit(**axes, **numbers, carried=members.carried()), members.findings
 
@@ -197,12 +204,12 @@ def _drive_from_json(
     A missing type or mode becomes the default.
     """
     members = Members(value, pointer)
-    words: dict[str, Any] = {name: members.text(name) for name in ("type", "mode")}
+    words: dict[str, Any] = {"type": members.text("type"), "mode": members.text("mode")}
     axis = members.index("axis")
     if axis not in (0, 1, 2):
         members.findings.append(DRIVE_WITHOUT_AXIS(pointer))
         return None, members.findings
-    for name in [name for name, word in words.items() if word is None]:
+    for name in () if all(words.values()) else [n for n, word in words.items() if word is None]:
         words[name] = str(getattr(JointDrive(), name))
         members.findings.append(DRIVE_WORD_MISSING(pointer, name=name, default=words[name]))
     numbers = _numbers(members, DRIVE_NUMBERS, unset="max_force")
@@ -211,8 +218,12 @@ def _drive_from_json(
 
 
 def _axes(members: Members, name: str) -> tuple[int, ...]:
+    """Return the axes of an array, unique and ascending."""
+    values = members.array(name)
+    if set(map(type, values)) <= _WHOLE and tuple(values) in _ASCENDING:
+        return tuple(values)
     axes: set[int] = set()
-    for index, value in enumerate(members.array(name)):
+    for index, value in enumerate(values):
         axis = integer_of(value)
         if axis in (0, 1, 2) and axis not in axes:
             axes.add(axis)
@@ -227,12 +238,9 @@ def _axes(members: Members, name: str) -> tuple[int, ...]:
 
 def _numbers(members: Members, table: dict[str, str], *, unset: str) -> dict[str, Any]:
     """Return the usable numbers; by the specification a negative `unset` is as good as none."""
-    numbers: dict[str, Any] = {}
-    for attribute, name in table.items():
-        minimum = 0.0 if attribute in NOT_NEGATIVE and attribute != unset else -math.inf
-        number = members.number(name, minimum=minimum)
-        if number is not None and not (attribute == unset and number < 0.0):
-            numbers[attribute] = number
+    numbers = members.numbers(table, not_negative=_NOT_NEGATIVE_BUT[unset])
+    if numbers.get(unset, 0.0) < 0.0:
+        del numbers[unset]
     return numbers
 
 
