@@ -24,7 +24,7 @@ from ..formats.usd.physics_prims import PhysicsPrims, Place
 from ..formats.usd.prim import Prim
 from ..formats.usd.pxr_access import usd
 from ..formats.usd.shape_prims import set_shape
-from ..formats.usd.tree_prims import set_matrix
+from ..formats.usd.tree_prims import set_matrices, set_matrix
 from ..formats.usd.units import Units
 from .flattening import flatten_bodies, is_nested
 from .prim_paths import mesh_path, paths_of_objects
@@ -263,19 +263,21 @@ class _StageExport:
         if scope:
             prim = self._stage.GetPrimAtPath(scope)
             above = np.array(self._cache.GetLocalToWorldTransform(prim), dtype=float).T
-        for node in nodes:
-            world = self._to_stage @ self._core.matrices[node]
-            set_matrix(physics.at(self._paths[node]), np.linalg.solve(above, world))
+        prims = [physics.at(self._paths[node]) for node in nodes]
+        world = self._to_stage @ self._core.matrices[nodes]
+        set_matrices(prims, np.linalg.solve(above, world), [False] * len(nodes))
 
     def _reset(self, physics: PhysicsPrims) -> None:
         """Place bodies below bodies in the world."""
-        owner = self._core.bodies()
-        for node in self._core.motions:
-            above = int(self._core.parents[node])
-            path = self._paths.get(node)
-            if path is not None and above >= 0 and owner[above] >= 0:
-                prim = physics.at(path)
-                set_matrix(prim, self._to_stage @ self._core.matrices[node], is_reset=True)
+        owner, parents = self._core.bodies(), self._core.parents
+        nodes = [
+            node
+            for node in self._core.motions
+            if node in self._paths and parents[node] >= 0 and owner[parents[node]] >= 0
+        ]
+        prims = [physics.at(self._paths[node]) for node in nodes]
+        world = self._to_stage @ self._core.matrices[nodes]
+        set_matrices(prims, world, [True] * len(nodes))
 
 
 def _similarity(matrix: Array) -> Array:

@@ -1,5 +1,6 @@
 """The nodes of a scene as a tree of Xform prims with the geometry of their shapes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,6 +48,7 @@ class Tree:
         """Add a prim for each node, parents first; a cycle of parents is cut."""
         scene = flattened(self.scene) if self.nesting == "flat" else self.scene
         owner = scene.bodies()
+        resets, below = set[int](), list[int]()
         for node in depth_first(scene):
             parent = int(scene.parents[node])
             above = self.paths.get(parent)
@@ -56,18 +58,15 @@ class Tree:
                 prim.info["displayName"] = printable(scene.names[node])
             is_inner = node in scene.motions and parent >= 0 and owner[parent] >= 0
             if self.nesting == "reset" and is_inner:
-                set_matrix(prim, to_stage @ scene.matrices[node], is_reset=True)
-            elif above is None:
-                set_matrix(prim, scene.matrices[node])
-            else:
-                self._set_local(prim, scene.matrices[parent], scene.matrices[node], to_stage)
+                resets.add(node)
+            elif above is not None:
+                below.append(node)
             self.paths[node], self.prims[path] = path, prim
-
-    def _set_local(self, prim: Prim, parent: Array, matrix: Array, to_stage: Array) -> None:
-        if abs(np.linalg.det(parent[:3, :3])) < 1e-12:
-            set_matrix(prim, to_stage @ matrix, is_reset=True)
-        else:
-            set_matrix(prim, np.linalg.solve(parent, matrix))
+        matrices = _against_parents(scene, below, resets)
+        matrices[list(resets)] = to_stage @ scene.matrices[list(resets)]
+        nodes = list(self.paths)
+        prims = [self.prims[path] for path in self.paths.values()]
+        set_matrices(prims, matrices[nodes], [node in resets for node in nodes])
 
     def add_geometry(self, colliders: ColliderPrims, losses: Losses) -> None:
         """Add what nodes show, and their colliders and triggers, as leaves below them."""
@@ -150,15 +149,35 @@ class Tree:
         return self.scene.meshes[mesh].read()
 
 
+def _against_parents(scene: PhysicsScene, below: list[int], resets: set[int]) -> Array:
+    """Return the matrices (n, 4, 4) of nodes, of some against their parents.
+
+    Those below parents without volume are added to `resets` instead.
+    """
+    matrices, nodes = scene.matrices.copy(), np.array(below, np.intp)
+    parents = scene.matrices[scene.parents[nodes]]
+    is_flat = np.abs(np.linalg.det(parents[:, :3, :3])) < 1e-12
+    resets.update(nodes[is_flat].tolist())
+    nodes = nodes[~is_flat]
+    matrices[nodes] = np.linalg.solve(parents[~is_flat], matrices[nodes])
+    return matrices
+
+
+def set_matrices(prims: Sequence[Prim], matrices: Array, are_reset: Sequence[bool]) -> None:
+    """Give prims transforms (n, 4, 4) against their parents, or where reset against the world."""
+    found = settled_matrix(matrices)
+    is_default = (found == np.eye(4)).all(axis=(1, 2)) & ~np.array(are_reset, np.bool_)
+    rows = np.swapaxes(found, 1, 2).tolist()
+    for row in np.flatnonzero(~is_default).tolist():
+        prim, order = prims[row], ("xformOp:transform",)
+        prim.set("xformOp:transform", "matrix4d", tuple(map(tuple, rows[row])))
+        steps = ("!resetXformStack!", *order) if are_reset[row] else order
+        prim.set("xformOpOrder", "token[]", steps, is_uniform=True)
+
+
 def set_matrix(prim: Prim, matrix: Array, *, is_reset: bool = False) -> None:
-    """Give a prim a transform against its parent, or against the world where it is reset."""
-    matrix = settled_matrix(matrix)
-    if not is_reset and np.array_equal(matrix, np.eye(4)):
-        return
-    rows: Any = tuple(map(tuple, matrix.T.tolist()))
-    prim.set("xformOp:transform", "matrix4d", rows)
-    order = ("!resetXformStack!", "xformOp:transform") if is_reset else ("xformOp:transform",)
-    prim.set("xformOpOrder", "token[]", order, is_uniform=True)
+    """Give a prim a transform (4, 4) as `set_matrices` does."""
+    set_matrices([prim], matrix[None], [is_reset])
 
 
 _NEAR = 1e-6
