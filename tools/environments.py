@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 STRICT = os.environ.get("OMI_TESTS_STRICT") == "1"
+_WAITS = ("Downloading ", "Installing collected packages")
+"""Beginnings of pip's lines before what takes long."""
 PROBE = "import ensurepip, sys, venv; print(sys.implementation.cache_tag + sys.abiflags)"
 
 
@@ -241,17 +243,25 @@ def _install(environment: Environment) -> None:
         _run("venv", [str(python), "-m", "venv", str(environment.folder)])
     what = " and ".join((*environment.packages, f"requirements/{environment.requirements}.txt"))
     print(f"Installing {what} into .venv/{environment.name} (once, a few minutes)", flush=True)
-    pip = [str(environment.python), "-m", "pip", "install", "--quiet"]
-    _run("pip", [*pip, "--disable-pip-version-check", *environment.pip_arguments()])
+    pip = [str(environment.python), "-m", "pip", "install", "--disable-pip-version-check"]
+    _run("pip", [*pip, "--progress-bar", "off", *environment.pip_arguments()])
     environment.stamp.write_text(environment.digest(), encoding="utf-8")
 
 
 def _run(what: str, command: list[str]) -> None:
-    """Run a command of the set-up; its last line of error is the reason where it fails."""
-    run = subprocess.run(command, check=False, capture_output=True, text=True)
-    if run.returncode == 0:
+    """Run a command of the set-up, showing what it waits for; raise its last line if it fails."""
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+    ) as process:
+        assert process.stdout is not None
+        lines = []
+        for line in map(str.strip, process.stdout):
+            lines.append(line)
+            if line.startswith(_WAITS):
+                print(f"  {line}", flush=True)
+    if process.returncode == 0:
         return
-    message = run.stderr.strip() or run.stdout.strip() or "no message"
+    message = "\n".join(filter(None, lines)) or "no message"
     if any(sign in message for sign in UNREACHABLE):
         cure = "connect to the network, or name a folder of wheels in PIP_FIND_LINKS"
         raise NotAvailable(f"{what} reaches no package index: {cure}")
