@@ -5,6 +5,7 @@ Everything that shows or judges a scene reads it from here: checks, overlays, pa
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from math import inf
 from time import perf_counter
 
 import bpy
@@ -75,7 +76,11 @@ class LiveScene:
     def suspect_all(self) -> None:
         """Have all nodes looked at: any may have changed without a report."""
         keys, is_joint = self.nodes.keys, self.columns.is_joint
-        self.pending.suspects = np.concatenate((keys[~is_joint], keys[is_joint]))
+        self._suspect(np.concatenate((keys[~is_joint], keys[is_joint])))
+
+    def _suspect(self, keys: NDArray[np.int64]) -> None:
+        """Have some nodes looked at, and where all are."""
+        self.pending.suspects, self.pending.are_poses_due = keys, True
 
     def release(self) -> None:
         """Drop references into Blender's data, which undo and reading a file replace."""
@@ -159,11 +164,14 @@ class LiveScene:
         if not pending.is_listed:
             self._list(scene, stamp)
         if has_more:
-            self._read_poses(scene, stamp)
             self.suspect_all()
+            self._read_poses(scene, stamp)
         changed, moved = pending.changed, pending.moved - pending.changed
         pending.changed, pending.moved = set(), set()
-        self._read_all(changed | (glanced & self.nodes.numbers.keys()), stamp, scene)
+        changed |= glanced & self.nodes.numbers.keys()
+        if is_much := len(changed) > _MANY:
+            self._read_poses(scene, stamp)
+        self._read_all(changed, stamp, are_poses_read=is_much)
         self.shown.unreported += self.version != before
         self._read_moved(moved, stamp)
         shaded, pending.shaded = pending.shaded, set()
@@ -171,28 +179,28 @@ class LiveScene:
             self.shown.stamp_shaded(nodes)
         if was_idle and self.has_physics:
             # Nobody kept track of what moved before.
-            self._read_poses(scene, stamp)
             self.suspect_all()
+            self._read_poses(scene, stamp)
         gravity = scene_gravity(scene)
         if gravity != self.gravity:
             self.gravity, self.version, self.links = gravity, stamp, stamp
 
-    def sweep(self, until: float) -> None:
+    def sweep(self, scene: bpy.types.Scene, until: float = inf) -> None:
         """Read suspects until a moment of `time.perf_counter`."""
         before, pending = self.version, self.pending
+        if pending.are_poses_due:
+            self._read_poses(scene, self.version + 1)
         while len(pending.suspects) and perf_counter() < until:
             last = pending.suspects[-_TOGETHER:]
             pending.suspects = pending.suspects[:-_TOGETHER]
             keys = set(last.tolist())
-            self._read_all(keys | self._bones_of(keys), self.version + 1)
+            self._read_all(keys | self._bones_of(keys), self.version + 1, are_poses_read=True)
         self.shown.unreported += self.version != before
 
     def settle(self, scene: bpy.types.Scene) -> None:
         """Read all that may have changed."""
         self.refresh(scene)
-        keys = set(self.pending.suspects.tolist())
-        self._read_all(keys | self._bones_of(keys), self.version + 1, scene)
-        self.pending.suspects = self.pending.suspects[:0]
+        self.sweep(scene)
         if not self.pending.is_listed:
             self.refresh(scene)
 
@@ -246,7 +254,7 @@ class LiveScene:
         if len(new) <= MOST_AT_ONCE or bpy.app.background:
             self.pending.changed.update(new.tolist())
         else:
-            self.pending.suspects = np.concatenate((self.pending.suspects, new))
+            self._suspect(np.concatenate((self.pending.suspects, new)))
 
     def _touched_by_loss(self, keys: NDArray[np.int64], is_gone: Mask) -> set[int]:
         """Return which of some nodes refer to others that are gone, or to some that may be new."""
@@ -265,14 +273,9 @@ class LiveScene:
                 found |= set(self.nodes.keys[np.isin(self.columns.parents, above)].tolist())
         return found
 
-    def _read_all(
-        self, keys: Iterable[int], stamp: int, scene: bpy.types.Scene | None = None
-    ) -> None:
-        """Read nodes and the joints that share settings over them, poses of many at once."""
+    def _read_all(self, keys: Iterable[int], stamp: int, *, are_poses_read: bool) -> None:
+        """Read nodes and the joints that share settings over them; where they are, if need be."""
         wanted = set(keys)
-        are_poses_read = scene is not None and len(wanted) > _MANY
-        if scene is not None and are_poses_read:
-            self._read_poses(scene, stamp)
         changed: list[int] = []
         try:
             for key in wanted.union(*(self._users[key] for key in self._users.keys() & wanted)):
@@ -333,6 +336,7 @@ class LiveScene:
 
     def _read_poses(self, scene: bpy.types.Scene, stamp: int) -> None:
         """Read where all nodes are, by one call."""
+        self.pending.are_poses_due = False
         matrices = poses_of(scene, self.nodes.objects)
         moved = np.flatnonzero((matrices != self.nodes.matrices).any(axis=(1, 2)))
         if self.shown.preview is not None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MOST = 500
-"""Changes that are listed one by one; of more of them nobody waits for the list."""
+"""Changes that are listed one by one; where there are more, anything may have changed."""
 
 
 @dataclass(slots=True, eq=False)
@@ -29,6 +29,8 @@ class Pending:
     """Whether selection or visibility may have changed."""
     suspects: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     """Nodes that may have changed without a report, the last one to be looked at first."""
+    are_poses_due: bool = False
+    """Whether it is still to be read where suspects are, which takes one call for all nodes."""
 
     @property
     def is_empty(self) -> bool:
@@ -42,11 +44,12 @@ class Pending:
 
     def add(self, updates: Iterable[bpy.types.DepsgraphUpdate]) -> None:
         """Add what a dependency graph reports."""
-        each = iter(updates)
-        for update in islice(each, MOST):
-            self._add(update)
-        if next(each, None) is not None:
+        listed = list(islice(updates, MOST + 1))
+        if len(listed) > MOST:
             self.has_more, self.is_listed, self.is_reselected = True, False, True
+            return
+        for update in listed:
+            self._add(update)
 
     def _add(self, update: bpy.types.DepsgraphUpdate) -> None:
         is_moved, is_rebuilt = update.is_updated_transform, update.is_updated_geometry

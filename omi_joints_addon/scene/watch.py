@@ -153,7 +153,7 @@ class Watch:
             if live.is_current:
                 checks.work(until)
             else:
-                live.sweep(until)
+                live.sweep(scene, until)
             is_done &= live.is_current and checks.is_current
         return is_done
 
