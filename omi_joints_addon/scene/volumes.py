@@ -74,14 +74,15 @@ def volumes_on(body: ObjectBody, reader: MeshReader) -> Iterator[Volume]:
 
 def decided_by(body: ObjectBody) -> tuple[object, ...]:
     """Return what decides the volumes on a body beside its pose; equal ones have equal volumes."""
-    values, rigid = body.values, body.rigid
+    obj, values, rigid = body.obj, body.values, body.rigid
     found: tuple[object, ...] = ()
     if body.is_trigger:
         found = (values.trigger,)
     if body.is_solid:
         found += (values.collider, material_in(body))
-    if rigid is not None and body.is_solid and values.collider.source == AUTO:
-        corners = body.obj.bound_box
+    is_rigid = body.is_solid and values.collider.source == AUTO
+    if rigid is not None and is_rigid and isinstance(obj, bpy.types.Object):
+        corners = obj.bound_box
         found += (rigid.collision_shape, rigid.mesh_source, corners[0][:], corners[6][:])
     return found
 

@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 import pytest
 
+from omi_joints_addon.scene import live as live_module
 from omi_joints_addon.scene import pending, watch, work
 from omi_joints_addon.scene.live import LiveScene
 from omi_joints_addon.scene.partial import live_to_core
@@ -297,6 +298,33 @@ def _work() -> int:
     while not WORK.slice():
         slices += 1
     return slices
+
+
+def test_no_object_is_read_whole_right_after_so_much_changed_as_undo_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    add_rope(12)
+    select(bpy.data.objects["Beam"])
+    bpy.context.view_layer.objects.active = None
+    _now()
+    _work()
+    read = list[str]()
+    monkeypatch.setattr(pending, "MOST", 8)
+    monkeypatch.setattr(
+        live_module,
+        "read_record",
+        lambda obj, nodes: (read.append(obj.name), read_record(obj, nodes))[1],
+    )
+    for link in bpy.data.objects:
+        link.location.x += 0.73 if link.omi_body.motion_type == "DYNAMIC" else 0.0
+    bpy.context.view_layer.update()
+    known = live_scene(bpy.context.scene)
+    assert len(read) <= 1 + live_module.GLANCES
+    places = [np.array(obj.matrix_world) for obj in known.nodes.objects]
+    assert np.array_equal(known.nodes.matrices, np.array(places))
+    _work()
+    _assert_complete(known)
+    assert len(read) >= len(known.nodes)
 
 
 def test_views_redraw_ever_less_often_while_much_is_read(redraws: list[int]) -> None:

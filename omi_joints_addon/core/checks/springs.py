@@ -44,8 +44,8 @@ UNUSUAL_DAMPING = rule(
 
 class _Spring(NamedTuple):
     is_drive: bool
-    index: int
-    """Number of the limit or drive."""
+    number: int
+    """Number of the limit or drive, from 0."""
     is_angular: bool
     axis: int
     stiffness: float
@@ -115,9 +115,9 @@ def _are_unusual(stiffness: Array, damping: Array, inertia: Array) -> Mask:
 
 def _judge(place: str, spring: _Spring, inertia: float) -> Iterator[Finding]:
     """Yield what is unusual about a spring, of which something is."""
-    unit, number = "N·m/rad" if spring.is_angular else "N/m", spring.index + 1
+    unit, number = "N·m/rad" if spring.is_angular else "N/m", spring.number + 1
     name = f"drive {number}" if spring.is_drive else f"limit {number}"
-    part = (drive_part if spring.is_drive else limit_part)(spring.index)
+    part = (drive_part if spring.is_drive else limit_part)(spring.number)
     frequency = math.sqrt(spring.stiffness / inertia) / math.tau
     if not _SLOWEST < frequency < _FASTEST:
         words = {"spring": name, "stiffness": f"{spring.stiffness:g} {unit}"}
