@@ -38,4 +38,9 @@ func _bone_of(body: RigidBody3D, skeleton: Skeleton3D) -> int:
 	var above := body.get_parent() as BoneAttachment3D
 	if above and above.get_parent() == skeleton:
 		return above.bone_idx
-	return skeleton.find_bone(String(body.name).trim_suffix(" Body"))
+	var wanted := String(body.name).trim_suffix(" Body")
+	for bone in skeleton.get_bone_count():
+		# Names of nodes have no dots.
+		if skeleton.get_bone_name(bone).validate_node_name() == wanted:
+			return bone
+	return -1

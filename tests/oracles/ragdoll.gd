@@ -34,7 +34,9 @@ func _run(file: String, script: String) -> void:
 	var gap := 0.0
 	var places := _places(scene)
 	for bone in places:
-		var number := skeleton.find_bone(bone)
+		var number := 0
+		while skeleton.get_bone_name(number).validate_node_name() != bone:
+			number += 1
 		var shown := skeleton.global_transform * skeleton.get_bone_global_pose(number)
 		travel = max(travel, start[bone].distance_to(places[bone]))
 		gap = max(gap, shown.origin.distance_to(places[bone]))

@@ -18,12 +18,16 @@ from tests.oracles.files import Job
 
 HERE = Path(__file__).resolve().parent
 SCRIPT = HERE.parents[1] / "examples" / "ragdoll_bones.gd"
-FILES: dict[str, dict[str, bool]] = {
+FILES: dict[str, dict[str, Any]] = {
     "on bones, side by side": {},
     "on bones, nested": {"is_nested": True},
     "beside the skeleton": {"is_beside": True},
+    "a rig as of MMD": {"rig": "mmd"},
+    "a rig as of Auto-Rig Pro": {"rig": "auto_rig"},
+    "a rig as of Auto-Rig Pro, beside it": {"rig": "auto_rig", "is_beside": True},
+    "a rig of Mixamo, scaled by 0.01": {"rig": "mixamo"},
 }
-SKINNED = {name: options for name, options in FILES.items() if "is_beside" not in options}
+SKINNED = {name: each for name, each in FILES.items() if not each.keys() & {"is_beside", "rig"}}
 """Bodies beside the skeleton carry no skin until a script moves the bones."""
 
 
@@ -112,17 +116,21 @@ def _write(
     is_beside: bool = False,
     dialect: str = "OMI",
     held: str | None = None,
+    rig: str = "",
 ) -> None:
     import bpy
 
+    from tests.character_rigs import add_character
     from tests.rigs import activate, add_human
 
     bpy.ops.wm.read_homefile(use_empty=True)
-    rig = add_human()
-    activate(rig)
-    bpy.ops.omi.ragdoll_add(use_beside=is_beside)
+    if rig:
+        add_character(rig, use_beside=is_beside)
+    else:
+        activate(human := add_human())
+        bpy.ops.omi.ragdoll_add(use_beside=is_beside)
     if held is not None:
-        rig.pose.bones[held].omi_body.motion_type = "STATIC"
+        human.pose.bones[held].omi_body.motion_type = "STATIC"
     options: Any = bpy.context.scene.omi_gltf  # type: ignore[union-attr]
     options.export_dialects, options.export_bones_nested = {dialect}, is_nested
     bpy.ops.export_scene.gltf(filepath=str(path))
