@@ -146,6 +146,19 @@ class OMI_UL_positions(Rows, bpy.types.UIList):
         icon: IconItems = "PINNED" if item.is_pinned else "UNPINNED"
         row.prop(item, "is_pinned", text="", icon=icon, emboss=False)
 
+    def filter_items(
+        self, context: bpy.types.Context, data: Any, positions: str | None
+    ) -> tuple[list[int], list[int]]:
+        """Return which rows are shown: those of the chosen chain whose names are searched for."""
+        items = getattr(data, positions or "positions")
+        helper: Any = bpy.types.UI_UL_list
+        shown = [self.bitflag_filter_item] * len(items)
+        if self.filter_name:
+            shown = helper.filter_items_by_name(self.filter_name, self.bitflag_filter_item, items)
+        chain = data.chain if any(each.chain == data.chain for each in items) else ""
+        kept = (not chain or each.chain == chain for each in items)
+        return [flag if is_kept else 0 for flag, is_kept in zip(shown, kept, strict=True)], []
+
 
 class OMI_PT_preview_pose(Sidebar, bpy.types.Panel):
     """Moving all joints of a mechanism by hand"""
@@ -158,6 +171,8 @@ class OMI_PT_preview_pose(Sidebar, bpy.types.Panel):
         layout = present(self.layout)
         pose, stored = pose_of(context), poses_of(present(context.scene))
         if isinstance(running(), previews.mechanism.PosePreview):
+            if len(pose.chains) > 1:
+                layout.prop_search(pose, "chain", pose, "chains", icon="LINKED")
             name, rows = OMI_UL_positions.__name__, _POSITIONS
             layout.template_list(name, "", pose, "positions", pose, "active_index", rows=rows)
             row = layout.row(align=True)

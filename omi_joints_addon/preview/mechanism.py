@@ -44,6 +44,8 @@ class Row:
     """Whether limits give both ends."""
     zero: float
     """What the joint's author counts more than that value [rad]."""
+    chain: str = ""
+    """Name of the last body of the chain that the joint is in."""
 
 
 class PosePreview(Preview):
@@ -166,11 +168,19 @@ class PosePreview(Preview):
         self.kinematics = tree = Kinematics(self.scene)
         numbers = self._mechanism() & tree.children.keys()
         following = {each.joint for each in tree.couplings}
-        self.rows = [row for n in sorted(numbers - following) for row in _rows(self.scene, n)]
+        self.rows = list(self._in_chains(numbers - following))
         if not self.rows:
             raise PreviewError("No joint moves a body: connect two bodies by a joint that is free")
         self._moved = frozenset(tree.moved_by(numbers))
         self._others = tree.children.keys() - numbers
+
+    def _in_chains(self, numbers: Collection[int]) -> Iterator[Row]:
+        """Yield the rows of joints chain by chain, each from its root."""
+        for chain in self.kinematics.tree.chains():
+            name = self.scene.names[chain[-1]]
+            for number in map(self.kinematics.tree.joints.get, chain):
+                if number is not None and number in numbers:
+                    yield from (replace(row, chain=name) for row in _rows(self.scene, number))
 
     def _mechanism(self) -> set[int]:
         """Return the joints of the active object's mechanism, all where it is in none."""
@@ -240,10 +250,15 @@ class PosePreview(Preview):
         """List the joints that move, a row for each degree of freedom."""
         positions = pose_of(context).positions
         positions.clear()
+        chains = pose_of(context).chains
+        chains.clear()
+        for name in dict.fromkeys(row.chain for row in self.rows):
+            chains.add().name = name
         names = [self.scene.names[self.scene.joints[row.joint].node] for row in self.rows]
         for row, name in zip(self.rows, names, strict=True):
             shown = positions.add()
             shown.name = name if names.count(name) == 1 else f"{name} {row.label}"
+            shown.chain = row.chain
             shown.is_linear, shown.is_bounded = row.value < 3, row.is_bounded
             shown.low, shown.high = row.low + row.zero, row.high + row.zero
         self._write(context)

@@ -11,6 +11,7 @@ from bpy.props import (
     CollectionProperty,
     FloatProperty,
     IntProperty,
+    StringProperty,
 )
 
 _ROUNDING = 1e-6
@@ -35,6 +36,7 @@ class OMI_PG_position(bpy.types.PropertyGroup):
         is_linear: bool
         is_bounded: bool
         is_pinned: bool
+        chain: str
         low: float
         high: float
         part: float
@@ -60,6 +62,9 @@ class OMI_PG_position(bpy.types.PropertyGroup):
             name="Pin Body",
             description="Hold the body that this joint moves where it is while others are moved",
             options={"SKIP_SAVE"},
+        )
+        chain: StringProperty(
+            name="Chain", description="Last body of the chain that the joint is in"
         )
         low: FloatProperty(name="Minimum", description="Lower end of the range, in m or rad")
         high: FloatProperty(name="Maximum", description="Upper end of the range, in m or rad")
@@ -91,6 +96,8 @@ class OMI_PG_pose(bpy.types.PropertyGroup):
         positions: bpy.types.bpy_prop_collection_idprop[OMI_PG_position]
         active_index: int
         blend: float
+        chain: str
+        chains: bpy.types.bpy_prop_collection_idprop[bpy.types.PropertyGroup]
     else:
         positions: CollectionProperty(
             type=OMI_PG_position,
@@ -101,6 +108,17 @@ class OMI_PG_pose(bpy.types.PropertyGroup):
         active_index: IntProperty(
             name="Active Position",
             description="Number of the row that is selected",
+            options={"SKIP_SAVE"},
+        )
+        chain: StringProperty(
+            name="Chain",
+            description="Show only the joints of the chain that ends with this body; empty for all",
+            options={"SKIP_SAVE"},
+        )
+        chains: CollectionProperty(
+            type=bpy.types.PropertyGroup,
+            name="Chains",
+            description="Last bodies of the chains of the mechanism",
             options={"SKIP_SAVE"},
         )
         blend: FloatProperty(

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import bpy
@@ -14,6 +15,7 @@ import omi_joints
 from omi_joints_addon.authoring.joints import add_joint as build_joint
 from omi_joints_addon.authoring.patterns import Pair
 from omi_joints_addon.core.meaning.presets import hinge
+from omi_joints_addon.panels.preview import OMI_UL_positions
 from omi_joints_addon.preview.mechanism import PosePreview
 from omi_joints_addon.preview.session import Command, PreviewError, begin, stop
 from omi_joints_addon.properties.pose import pose_of
@@ -338,3 +340,36 @@ def test_without_a_preview_the_pose_of_the_scene_is_stored(arm: str) -> None:
         {name: at for name, at in omi_joints.read(arm).positions().items() if name != "mimic"},
         abs=1e-5,
     )
+
+
+def test_joints_are_listed_by_chains_and_one_chain_alone() -> None:
+    """A palm with two fingers, made in another order."""
+    names = ("tip A", "tip B", "root B", "root A", "Palm")
+    places = {"Palm": 0.0, "root A": 1.0, "tip A": 2.0, "root B": -1.0, "tip B": -2.0}
+    cubes = {name: add_cube(name, (places[name], 0.0, 0.0)) for name in names}
+    cubes["Palm"].omi_body.motion_type = "STATIC"
+    for name, holder in (
+        ("tip A", "root A"),
+        ("root B", "Palm"),
+        ("root A", "Palm"),
+        ("tip B", "root B"),
+    ):
+        middle = Vector((0.5 * (places[name] + places[holder]), 0.0, 0.0))
+        pair = Pair(cubes[name], cubes[holder])
+        cubes[name].omi_body.motion_type = "DYNAMIC"
+        build_joint(bpy.context, pair, hinge(axis=2), place=middle).name = f"to {name}"
+    started()
+    listed, pose = list(rows()), pose_of(bpy.context)
+    assert sorted(listed) == sorted(f"to {name}" for name in places if name != "Palm")
+    for side in "AB":
+        assert listed.index(f"to tip {side}") == listed.index(f"to root {side}") + 1
+    assert {chain.name for chain in pose.chains} == {"tip A", "tip B"}
+    pose.chain = "tip B"
+    shown, _ = OMI_UL_positions.filter_items(
+        SimpleNamespace(bitflag_filter_item=1, filter_name=""), bpy.context, pose, "positions"
+    )
+    assert [name for name, flag in zip(listed, shown, strict=True) if flag] == [
+        "to root B",
+        "to tip B",
+    ]
+    pose.chain = ""

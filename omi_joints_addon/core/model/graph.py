@@ -76,6 +76,18 @@ class SpanningTree(NamedTuple):
                 found.setdefault(self.parents[body], []).append(body)
         return found
 
+    def chains(self) -> Iterator[tuple[int, ...]]:
+        """Yield the bodies in chains, depth first; where a body carries several, others begin."""
+        carried, chain = self.children(), list[int]()
+        for body in self.order:
+            above = self.parents[body] if body in self.joints else None
+            if chain and (above != chain[-1] or len(carried[chain[-1]]) > 1):
+                yield tuple(chain)
+                chain = []
+            chain.append(body)
+        if chain:
+            yield tuple(chain)
+
 
 def joint_ends(scene: PhysicsScene) -> JointEnds:
     """Return nodes and bodies of all joints."""
