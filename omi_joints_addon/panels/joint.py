@@ -7,6 +7,7 @@ import bpy
 from ..authoring.conditions import shown_joint
 from ..authoring.context import present
 from ..core.meaning.presets import settings_label
+from ..core.model.attributes import NUMBERS
 from ..operators.body.body import OMI_OT_body_remove
 from ..operators.check.check import OMI_OT_check_select
 from ..operators.joint.select import OMI_OT_joint_select
@@ -150,13 +151,7 @@ class OMI_PT_joint_more(PhysicsTab, bpy.types.Panel):
 _MORE = (
     "enabled",
     "in_articulation",
-    "break_force",
-    "break_torque",
-    "effort",
-    "velocity",
-    "friction",
-    "armature",
-    "zero",
+    *NUMBERS,
     "range_min",
     "range_max",
 )

@@ -7,18 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ..core.model.attributes import JointAttributes
+from ..core.model.attributes import NUMBERS, STRENGTHS, JointAttributes
 from .exact import exact_numbers, recalled, remember
 from .overridable import BoolProperty, FloatProperty, StringProperty
 from .stored import Values
 
-_NUMBERS = (
-    *("break_force", "break_torque", "effort", "velocity", "friction", "armature"),
-    "zero",
-)
 _RANGE = ("range_min", "range_max")
-_LIMITED = _NUMBERS[:4]
-"""Numbers that may be unlimited, which 0 stands for in Blender's property."""
 
 
 def _strength(name: str, description: str) -> Any:
@@ -101,7 +95,7 @@ class OMI_PG_joint_attributes(bpy.types.PropertyGroup):
         """Set the properties to a core value."""
         self.enabled = attributes.enabled
         self.in_articulation = attributes.in_articulation
-        numbers = {name: getattr(attributes, name) for name in _NUMBERS}
+        numbers = {name: getattr(attributes, name) for name in NUMBERS}
         numbers |= zip(_RANGE, attributes.whole_range or (0.0, 0.0), strict=True)
         finite = {name: 0.0 if math.isinf(value) else value for name, value in numbers.items()}
         is_set = self.is_property_set
@@ -112,8 +106,8 @@ class OMI_PG_joint_attributes(bpy.types.PropertyGroup):
 def attributes_in(values: Values) -> JointAttributes:
     """Return the attributes that the properties of a joint hold."""
     known = exact_numbers(values["exact"])
-    numbers = {name: recalled(values[name], name, known) for name in _NUMBERS}
-    for name in _LIMITED:
+    numbers = {name: recalled(values[name], name, known) for name in NUMBERS}
+    for name in STRENGTHS:
         numbers[name] = numbers[name] or math.inf
     low, high = (recalled(values[name], name, known) for name in _RANGE)
     return JointAttributes(

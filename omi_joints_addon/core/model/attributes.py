@@ -5,7 +5,7 @@ not read (`docs/exchange.md`). What acts in the preview is in `docs/solver.md`.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,3 +40,7 @@ class JointAttributes:
 
 
 DEFAULT_ATTRIBUTES = JointAttributes()
+NUMBERS = tuple(each.name for each in fields(JointAttributes) if isinstance(each.default, float))
+"""Names of the attributes that are numbers."""
+STRENGTHS = tuple(name for name in NUMBERS if math.isinf(getattr(DEFAULT_ATTRIBUTES, name)))
+"""Those that may be unlimited."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...core.findings.loss import How, Loss, Losses
+from ...core.model.attributes import STRENGTHS
 from ...core.model.mesh import Visual
 from ...core.model.origins import origins_of
 from ...core.model.pose import Array
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from ...core.model.scene import Joint, PhysicsScene
 
 Color = tuple[float, float, float, float]
-_STRENGTHS = ("effort", "velocity", "break_force", "break_torque")
 _EPSILON = 2.0**-20
 """Rounding of single precision, as part of a unit."""
 _DECIMALS = 6
@@ -185,7 +185,7 @@ def _joints(
     """Return the joints of a scene; Blender's properties have no strength of zero."""
     weak: dict[int, dict[str, float]] = {}
     for joint in before.joints:
-        values = {name: getattr(joint.attributes, name) for name in _STRENGTHS}
+        values = {name: getattr(joint.attributes, name) for name in STRENGTHS}
         zeros = {name: 0.0 for name, value in values.items() if value == 0.0}
         if zeros and joint.node in match:
             weak[match[joint.node]] = zeros

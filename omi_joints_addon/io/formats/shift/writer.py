@@ -8,7 +8,7 @@ import numpy as np
 from ....core.findings.loss import ATTRIBUTE_NOUNS, Losses, Noun
 from ....core.findings.sentence import Sentence
 from ....core.meaning.authored import count_losses
-from ....core.model.attributes import DEFAULT_ATTRIBUTES
+from ....core.model.attributes import DEFAULT_ATTRIBUTES, NUMBERS
 from ....core.model.graph import SpanningTree, spanning_tree
 from ....core.model.plain import JsonObject, value_to_plain
 from ....core.model.pose import Array
@@ -28,7 +28,7 @@ from .velocities import STILL, joint_velocity, scene_velocities
 
 VERSIONS = ("0.2", "2.0.0")
 _UNITS = {"angle": "radians", "length": "meters", "mass": "kilograms", "time": "seconds"}
-_UNSUPPORTED = ("break_force", "break_torque", "effort", "velocity", "friction", "armature")
+_UNSUPPORTED = tuple(name for name in NUMBERS if name != "zero")
 """Attributes that Shift does not have."""
 _Rest = tuple[Array, Array, Any]
 """World matrices (4, 4) of both frames of a joint, and what is written of its position."""
