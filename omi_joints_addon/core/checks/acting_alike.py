@@ -48,8 +48,13 @@ def without_alike(
     `match` has the node in `after` of each node in `before` that is there.
     """
     found = list(found)
-    if not found:
-        return
+    if found:
+        yield from _mattering(found, before, after, match)
+
+
+def _mattering(
+    found: list[Difference], before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]
+) -> Iterator[Difference]:
     nodes = {each.node for each in found}
     one, two = _Mechanism(before), _Mechanism(after)
     places = {other: node for node, other in match.items()}

@@ -62,8 +62,7 @@ def read_model(source: Source) -> Read:
     lights = lights_of(document, layout)
     undeclared = list(undeclared_joints(document, layout))
     ends = {end for joint in joints for end in joint.ends()}
-    ends |= {end for tie in ties for end in tie.ends}
-    ends |= {end for each in undeclared for end in each.ends}
+    ends |= {end for each in (*ties, *undeclared) for end in each.ends}
     ends |= {(light.body, light.frame) for light in lights if light.is_its_frame}
     bodies = SceneBodies(layout, source, worlds, velocities, ends)
     read = _Joints(bodies, added, frozenset(number for number, _ in tree))
@@ -77,8 +76,6 @@ def read_model(source: Source) -> Read:
         carried={NAME: kept_members(document, layout, bodies.names_of, unread)},
     )
     _report_carried(document, layout)
-    if units != Units() and any(found.code == CARRIED_MEMBER.code for found in findings):
-        findings.append(KEPT_UNITS("/model_parameters/units"))
     scene = upright(scene, source, findings)
     kept = source.document(NAME, {source.path.name: text})
     return Read(scene=scene, findings=tuple(findings), document=kept)
@@ -210,3 +207,6 @@ def _report_carried(document: JsonObject, layout: Layout) -> None:
         for name in ("force_modules", "terrain"):
             if members.get(name):
                 layout.findings.append(CARRIED_MEMBER(f"{place}/{name}", name=name))
+    is_carried = any(found.code == CARRIED_MEMBER.code for found in layout.findings)
+    if is_carried and layout.units != Units():
+        layout.findings.append(KEPT_UNITS("/model_parameters/units"))

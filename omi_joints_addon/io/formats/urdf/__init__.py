@@ -44,8 +44,7 @@ class UrdfFormat:
 
         text = source.text()
         robot, findings = parsed_robot(text)
-        packages = _packages(source.options)
-        folders = Folders(source.path, source.named_folders, packages)
+        folders = Folders(source.path, source.named_folders, _packages(source.options))
         parts = Parts(folders)
         reader = SceneReader(robot, carried_of(robot), parts, source.options)
         scene = reader.scene()

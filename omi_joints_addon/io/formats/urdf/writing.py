@@ -77,11 +77,7 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
     writer = RobotWriter(apart.scene, target.options, stem=target.path.stem)
     robot = writer.robot()
     elements = elements_of(robot)
-    names = {
-        apart.scene.names[joint.node]: writer.plan.joint_names[number]
-        for number, joint in enumerate(apart.scene.joints)
-    }
-    semantics = semantics_beside(target.path, robot.name, apart.scene.poses, names)
+    semantics = semantics_beside(target.path, robot.name, apart.scene.poses, writer.joint_names())
     again = replace(reread(robot), poses=apart.scene.poses if semantics else ())
     left = set(plain := _compared(apart.scene, again, writer))
     if plain and target.options.get("carry", True):
@@ -221,6 +217,11 @@ class RobotWriter:
             extra=extra,
         )
 
+    def joint_names(self) -> dict[str, str]:
+        """Return the name of each joint in the document by that of its node."""
+        names = self.plan.joint_names
+        return {self.scene.names[each.node]: names[n] for n, each in enumerate(self.scene.joints)}
+
     def _origins(self) -> dict[int, Origin]:
         """Return the poses of the parts of links in these."""
         nodes, links = list(self.plan.link_of), list(self.plan.link_of.values())
@@ -312,15 +313,7 @@ class RobotWriter:
             turns[row] = (0.0, 0.0, 0.0, 1.0)
         solid = [rows[body] for body in solids]
         moments[solid], turns[solid] = _computed(solids, scene)
-        matrices = scene.matrices[bodies].reshape(-1, 4, 4)
-        centers = np.array([motion.center_of_mass for motion in motions], dtype=float).reshape(
-            -1, 3, 1
-        )
-        places = np.tile(np.eye(4), (len(bodies), 1, 1))
-        axes = rotation_matrix(pose_from_matrix(matrices).rotation)
-        places[:, :3, :3] = axes @ rotation_matrix(turns)
-        places[:, :3, 3] = (matrices[:, :3, :3] @ centers)[:, :, 0] + matrices[:, :3, 3]
-        origins = self._origins_in(bodies, places)
+        origins = self._origins_in(bodies, _centers(scene, bodies, turns))
         return dict(zip(bodies, moments.tolist(), strict=True)), dict(
             zip(bodies, origins, strict=True)
         )
@@ -428,6 +421,18 @@ class RobotWriter:
             for what in ("effort", "velocity"):
                 if limit is not None and getattr(limit, what) == UNLIMITED:
                     self.findings.append(NO_ACTUATOR(element.name, what=what, value="1e6"))
+
+
+def _centers(scene: PhysicsScene, bodies: Sequence[int], turns: Array) -> Array:
+    """Return the principal axes of bodies at their centers of mass (n, 4, 4), in the world."""
+    matrices = scene.matrices[bodies].reshape(-1, 4, 4)
+    found = [scene.motions[body].center_of_mass for body in bodies]
+    centers = np.array(found, dtype=float).reshape(-1, 3, 1)
+    places = np.tile(np.eye(4), (len(bodies), 1, 1))
+    axes = rotation_matrix(pose_from_matrix(matrices).rotation)
+    places[:, :3, :3] = axes @ rotation_matrix(turns)
+    places[:, :3, 3] = (matrices[:, :3, :3] @ centers)[:, :, 0] + matrices[:, :3, 3]
+    return places
 
 
 def _computed(solids: Mapping[int, Solid], scene: PhysicsScene) -> tuple[Array, Array]:
