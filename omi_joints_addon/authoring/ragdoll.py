@@ -13,7 +13,7 @@ from mathutils import Matrix
 from ..core.model.body import CollisionFilter
 from ..core.model.pose import Array
 from ..core.ragdoll.fitting import fitted_to_poses, mirrored_limits
-from ..core.ragdoll.joints import PlannedJoint, planned_joints
+from ..core.ragdoll.joints import PlannedJoint, planned_joints, spring_gravity
 from ..core.ragdoll.masses import masses
 from ..core.ragdoll.parts import Place
 from ..core.ragdoll.plan import SMALLEST, Plan, plan
@@ -46,6 +46,8 @@ from .ragdoll_parts import (
 )
 from .skins import points_of_bodies
 
+_EARTH = 9.81
+"""Gravity of a scene by default [m/s²]."""
 HUMAN_MASS = 70.0
 """Mass of a grown human [kg]."""
 
@@ -68,6 +70,8 @@ class RagdollOptions:
     """Side, L or R, whose shapes and limits by poses the other side gets; empty fits both."""
     beside: bool = False
     """Whether bodies are objects that the bones follow, instead of the bones themselves."""
+    springs: bool = False
+    """Whether spring bones of VRM become chains of bodies."""
     poses: Mapping[str, Array] = field(default_factory=dict)
     """World matrices (f, 4, 4) of bones by name in poses that the limits are to contain."""
 
@@ -123,7 +127,7 @@ class _Maker:
     ) -> None:
         self._context, self._armature, self._options = context, armature, options
         self._scene = present(context.scene)
-        self._bones = bones_at_rest(armature)
+        self._bones = bones_at_rest(armature, springs=options.springs)
         self._collections, self._own = CollectionMap(context), frame_collection(context)
         self._kept = 0
 
@@ -143,6 +147,10 @@ class _Maker:
         bodies = self._nodes(bones)
         for number, body in enumerate(bodies):
             self._write(body, shapes[number], float(weights[number]), filters[number])
+            spring = self._bones[made.bodies[number].bone].spring
+            if spring is not None:
+                body_data(body).gravity_factor = spring_gravity(spring) / _EARTH
+                mark_body(body)
         joints = self._joints(bones, bodies, worlds, planned)
         return Ragdoll(tuple(bodies), tuple(joints), made.is_human, self._kept)
 
@@ -263,7 +271,7 @@ class _Maker:
             make_groups(data)
             data.connect(end)
             data.display_size = display_size(bone)
-            drives = own_settings(joint).drives
+            drives = own_settings(joint).drives or each.settings.drives
             data.settings_from_core(replace(each.settings, drives=drives))
             show_range(data)
             end[RAGDOLL] = 0

@@ -12,27 +12,29 @@ import bpy
 import numpy as np
 
 from ..core.model.mesh import MeshData
-from ..core.ragdoll.plan import Bone
+from ..core.ragdoll.plan import Bone, Spring
 from ..properties.body import body_data
-from ..properties.bones import HUMAN_PART, RAGDOLL, BodyBone, Node
+from ..properties.bones import HUMAN_PART, RAGDOLL, SPRING, BodyBone, Node
 from ..properties.joint import joint_data, own_settings
 from ..properties.stored import key_of, read_group, stored_at
 from ..scene.structure import body_bones_of, followers_of
 from .context import present
 
 
-def bones_at_rest(armature: bpy.types.Object) -> list[Bone]:
-    """Return the bones of an armature in the world, parents first."""
+def bones_at_rest(armature: bpy.types.Object, *, springs: bool = False) -> list[Bone]:
+    """Return the bones of an armature in the world, parents first; with its spring bones or not."""
     bones = armature.data.bones  # type: ignore[union-attr]
     numbers = {bone.name: number for number, bone in enumerate(bones)}
     parts = _parts_of_human(armature)
+    swinging = springs_of(armature) if springs else {}
     world = np.array(armature.matrix_world)
     found = []
     for bone in bones:
         matrix = world @ np.array(bone.matrix_local)
         length = bone.length * float(np.linalg.norm(matrix[:3, 1]))
         parent = numbers[bone.parent.name] if bone.parent else -1
-        found.append(Bone(bone.name, parent, matrix, length, parts.get(bone.name, "")))
+        part, spring = parts.get(bone.name, ""), swinging.get(bone.name)
+        found.append(Bone(bone.name, parent, matrix, length, part, spring))
     return found
 
 
@@ -62,6 +64,36 @@ def _of_vrm_addon(extension: Any) -> Iterator[tuple[str, str]]:
         node = getattr(getattr(bones, each.identifier), "node", None)
         if node is not None and node.bone_name:
             yield node.bone_name, each.identifier
+
+
+def springs_of(armature: bpy.types.Object) -> dict[str, Spring]:
+    """Return the spring bones that VRM has in an armature, by names of bones.
+
+    Those of the VRM add-on, else those that were imported from a VRM file.
+    """
+    extension = getattr(armature.data, "vrm_addon_extension", None)
+    found = {} if extension is None else dict(_springs_of_vrm_addon(armature, extension))
+    for bone in present(armature.pose).bones:
+        if len(values := bone.get(SPRING, ())) == 3:
+            found.setdefault(bone.name, Spring(*map(float, values)))
+    return found
+
+
+def _springs_of_vrm_addon(
+    armature: bpy.types.Object, extension: Any
+) -> Iterator[tuple[str, Spring]]:
+    """Yield names of bones and their springs: VRM 0.x has roots, VRM 1.0 each bone and the end."""
+    bones: Any = present(armature.data)
+    for group in extension.vrm0.secondary_animation.bone_groups:
+        spring = Spring(group.stiffiness, group.drag_force, group.gravity_power)
+        for root in group.bones:
+            if (bone := bones.bones.get(root.bone_name)) is not None:
+                yield from ((each.name, spring) for each in (bone, *bone.children_recursive))
+    for chain in extension.spring_bone1.springs:
+        for joint in list(chain.joints)[:-1]:
+            spring = Spring(joint.stiffness, joint.drag_force, joint.gravity_power)
+            if joint.node.bone_name:
+                yield joint.node.bone_name, spring
 
 
 def ragdoll_bones(armature: bpy.types.Object) -> list[BodyBone]:

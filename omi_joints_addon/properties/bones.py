@@ -13,6 +13,8 @@ RAGDOLL = "omi_ragdoll"
 """Custom property of bones and frames that a ragdoll was made of: what was written there."""
 HUMAN_PART = "vrm_human_bone"
 """Custom property of pose bones: what part of a human a VRM file says that they are."""
+SPRING = "vrm_spring_bone"
+"""Custom property of pose bones: stiffness, drag and gravity that a VRM file has for them."""
 JOURNAL = "omi_pose_before_preview"
 """Custom property of an armature object that a preview poses: the pose before."""
 _FIRST_KEY = 1 << 62

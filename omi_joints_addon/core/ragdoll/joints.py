@@ -8,15 +8,15 @@ falls should not fold up.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..meaning.presets import ball_with_cone, hinge
-from ..model.joint import JointSettings
+from ..meaning.presets import ball_with_cone, hinge, pin
+from ..model.joint import DriveMode, DriveType, JointDrive, JointSettings
 from ..model.pose import Array
 from .parts import Part
-from .plan import Bone, PlannedBody
+from .plan import Bone, PlannedBody, Spring
 
 _BENT = math.radians(1.0)
 """Angle between bones at rest from which on it says how they flex."""
@@ -54,6 +54,12 @@ _FLEXES_TO: Mapping[Part, tuple[int, float]] = {Part.LOWER_LEG: (1, -1.0), Part.
 """Where a part flexes to, if not to the front: an axis (left, front, up) and a sign."""
 
 
+VRM_RATE = 60.0
+"""Frames per second at which VRM's spring bones are what their authors see."""
+_SHORTEST, _MOST_DRAG = 1e-3, 0.99
+_ROD = 2.0 / 3.0
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PlannedJoint:
     """A joint between two bodies of a ragdoll."""
@@ -89,8 +95,30 @@ def _joint(
     if isinstance(limit, _Hinge):
         flexion, bend = _bent(above.direction, bone.direction, flexion)
     frame = _frame(bone.head, bone.direction, flexion)
+    if bone.spring is not None:
+        return PlannedJoint(number, body.parent, frame, frame, spring_settings(bone))
     settings, turn = _settings(limit, bend)
     return PlannedJoint(number, body.parent, frame, frame @ _turned(turn), settings)
+
+
+def spring_gravity(spring: Spring) -> float:
+    """Return the gravity [m/s²] that turns a rod as VRM's turns a point at its end."""
+    return _ROD * VRM_RATE * spring.gravity
+
+
+def spring_settings(bone: Bone) -> JointSettings:
+    """Return a ball with springs to rest that accelerate as VRM's do, whatever the body weighs."""
+    spring = bone.spring or Spring(0.0, 0.0, 0.0)
+    stiffness = VRM_RATE * spring.stiffness / max(bone.length, _SHORTEST)
+    damping = -VRM_RATE * math.log(1.0 - min(max(spring.drag, 0.0), _MOST_DRAG))
+    drives = tuple(
+        JointDrive(
+            type=DriveType.ANGULAR, mode=DriveMode.ACCELERATION, axis=axis, position_target=0.0,
+            velocity_target=0.0, stiffness=stiffness, damping=damping,
+        )
+        for axis in (0, 1, 2)
+    )  # fmt: skip
+    return replace(pin(), drives=drives)
 
 
 def _settings(limit: _Cone | _Hinge, bend: float) -> tuple[JointSettings, float]:

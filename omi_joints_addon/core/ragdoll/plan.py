@@ -16,6 +16,18 @@ _THINNEST = 1e-9
 _STANDING_FOR = re.compile(r"^(?:ORG|MCH)-")
 
 
+@dataclass(frozen=True, slots=True)
+class Spring:
+    """A spring bone as VRM has it, which works at 60 frames per second."""
+
+    stiffness: float
+    """Way of its end toward rest that a frame adds, of 1/60 m."""
+    drag: float
+    """Part of its speed that is lost in a frame, 0 to 1."""
+    gravity: float
+    """Way down of its end that a frame adds, of 1/60 m."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Bone:
     """A bone of an armature at rest."""
@@ -29,6 +41,8 @@ class Bone:
     """[m]."""
     part_name: str = ""
     """Name by which the file of the character says what part of a human it is, if it does."""
+    spring: Spring | None = None
+    """How it swings if it is to be part of a chain of hair or cloth."""
 
     @property
     def known_as(self) -> str:
@@ -82,7 +96,7 @@ def plan(bones: Sequence[Bone], chosen: Sequence[int], *, smallest: float = SMAL
     """Return the bodies of a ragdoll out of the chosen ones of all bones, parents first.
 
     Of a human rig, parts are bodies and hang from each other as in a human; of any other rig, bones
-    that are not small are. The rest belongs to the nearest body above.
+    that are not small are. So is each spring bone. The rest belongs to the nearest body above.
     """
     chosen = [number for number in chosen if bones[number].has_axes]
     places = _chosen_places(bones, chosen)
@@ -158,7 +172,8 @@ def _kept(
         and bones[n].length >= least
         and not (places and (is_merged(bones[n].known_as) or _is_within(bones, n, ends, places)))
     ]
-    return sorted([*first, *others])
+    springs = [n for n in chosen if bones[n].spring is not None]
+    return sorted({*first, *others, *springs})
 
 
 def _is_within(

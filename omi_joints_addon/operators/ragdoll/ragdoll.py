@@ -63,6 +63,7 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
         use_filters: bool
         symmetry: str
         use_beside: bool
+        use_springs: bool
         limits: str
     else:
         bones: EnumProperty(
@@ -127,6 +128,11 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
             description="Make objects the bodies, which the bones follow by constraints, instead "
             "of the bones themselves",
         )
+        use_springs: BoolProperty(
+            name="Spring Bones",
+            description="Make spring bones of VRM, its hair and cloth, chains of bodies with "
+            "springs",
+        )
         limits: EnumProperty(
             name="Limits",
             description="How far joints turn",
@@ -167,6 +173,7 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
             use_filters=self.use_filters,
             symmetric="" if self.symmetry == "NONE" else self.symmetry,
             beside=self.use_beside,
+            springs=self.use_springs,
             poses=self._poses(context, armature),
         )
         made = authoring.ragdoll.make_ragdoll(context, armature, chosen, options)
@@ -185,7 +192,7 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
     def draw(self, _context: bpy.types.Context) -> None:
         layout = present(self.layout)
         layout.use_property_split = True
-        for name in ("bones", "use_beside", "shape", "smallest", "symmetry"):
+        for name in ("bones", "use_springs", "use_beside", "shape", "smallest", "symmetry"):
             layout.prop(self, name)
         for name in ("limits", "mass", "use_shares", "use_filters"):
             layout.prop(self, name)
