@@ -33,6 +33,27 @@ def test_places_that_can_be_reached_are_reached_within_limits(arm: omi_joints.Sc
         assert np.linalg.norm(there - goal) == pytest.approx(found.distance, abs=1e-9)
 
 
+@pytest.mark.needs("pinocchio")
+def test_what_is_reached_is_there_in_pinocchio(arm: omi_joints.Scene, repository: Path) -> None:
+    import pinocchio
+
+    path = repository / "omi_joints_addon" / "examples" / "arm.urdf"
+    model, random = pinocchio.buildModelFromUrdf(str(path)), np.random.default_rng(17)
+    data, frame = model.createData(), model.getFrameId("hand")
+    for _ in range(8):
+        drawn = random.uniform(model.lowerPositionLimit, model.upperPositionLimit)
+        pinocchio.framesForwardKinematics(model, data, drawn)
+        goal = data.oMf[frame].translation.copy()
+        found = arm.reach("hand", goal)
+        reached = pinocchio.neutral(model)
+        for name, position in found.positions.items():
+            reached[model.joints[model.getJointId(name)].idx_q] = position
+        assert (reached >= model.lowerPositionLimit - 1e-9).all()
+        assert (reached <= model.upperPositionLimit + 1e-9).all()
+        pinocchio.framesForwardKinematics(model, data, reached)
+        assert np.linalg.norm(data.oMf[frame].translation - goal) < 1e-4
+
+
 TURNS = """<robot name="turns"><link name="base"/>
 {links}</robot>"""
 LINK = """<link name="l{n}"><inertial><mass value="1"/>
