@@ -1,4 +1,6 @@
-"""Robots that are changed in Blender and exported: MuJoCo places them as the scene has them.
+"""Robots that are changed in Blender and exported: engines place them as the scene has them.
+
+MuJoCo and Pinocchio load URDF, MuJoCo MJCF, and OpenUSD what Blender's own exporter writes.
 
 The truth is worked out here of the matrices of Blender's objects alone: each joint moves what hangs
 from it by M L(v) M⁻¹, M the world matrix of the joint's object, mirrored and scaled as it is.
@@ -12,6 +14,9 @@ import bpy
 import numpy as np
 import pytest
 
+import omi_joints
+from omi_joints_addon.io.engine_models import mujoco_model, openusd_model, pinocchio_model
+from omi_joints_addon.io.engine_models.model import EngineModel
 from tests.blender.test_links_in_place import hang, remove
 
 ROBOT = """<robot name="s"><link name="base"/>
@@ -66,6 +71,20 @@ def add_tool() -> None:
     limit.min = limit.max = 0.0
 
 
+NEW_NAMES = {"a": "upper_arm", "j": "lift", "k": "elbow", "b": "hand"}
+
+
+def rename() -> None:
+    for old, new in NEW_NAMES.items():
+        bpy.data.objects[old].name = new
+
+
+def part(name: str) -> bpy.types.Object | None:
+    """Return a part of the robot, whatever it is called now; None where it is gone."""
+    found = bpy.data.objects.get(name)
+    return found if found is not None else bpy.data.objects.get(NEW_NAMES.get(name, name))
+
+
 EDITS = {
     "as it was": lambda: None,
     "moved": lambda: under_rig(lambda rig: setattr(rig, "location", (0.3, -0.2, 0.5))),
@@ -77,13 +96,15 @@ EDITS = {
     "a link turned": lambda: bpy.data.objects["a"].rotation_euler.rotate_axis("X", 0.4),
     "hung on the base": lambda: hang("k Parent", "base"),
     "a tool": add_tool,
+    "renamed": rename,
+    "renamed, mirrored and larger": lambda: (rename(), scaled(1.5, -1.5, 1.5)),
     "the last link gone": lambda: remove("k", "k Parent", "b"),
 }
 
 
 def motion(name: str, value: float, axis: int) -> np.ndarray:
     """Return how the child of a joint moves in the world, its axis local X or Z."""
-    matrix, own = np.array(bpy.data.objects[name].matrix_world), np.eye(4)
+    matrix, own = np.array(part(name).matrix_world), np.eye(4)
     if axis == 0:
         own[0, 3] = value / np.linalg.norm(matrix[:3, 0])
     else:
@@ -95,7 +116,7 @@ def motion(name: str, value: float, axis: int) -> np.ndarray:
 def motions_of(values: dict[str, float], *, is_apart: bool) -> dict[str, np.ndarray]:
     """Return how bodies move; `is_apart` is that the second one hangs on the base."""
     found = {"a": motion("j", values["j"], 0)}
-    if "k" in bpy.data.objects:
+    if part("k") is not None:
         own = motion("k", values["k"], 2)
         found["b"] = own if is_apart else found["a"] @ own
     if "tool" in bpy.data.objects:
@@ -105,7 +126,7 @@ def motions_of(values: dict[str, float], *, is_apart: bool) -> dict[str, np.ndar
 
 def truth(name: str, moved: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return center of mass and tensor of a body in the world, after a motion (4, 4)."""
-    obj = bpy.data.objects[name]
+    obj = part(name)
     matrix, body = np.array(obj.matrix_world), obj.omi_body
     center = moved @ matrix @ (*body.center_of_mass, 1.0)
     axes = matrix[:3, :3] / np.linalg.norm(matrix[:3, :3], axis=0)
@@ -143,12 +164,12 @@ def test_a_robot_is_in_the_file_what_it_is_in_the_scene(
     bpy.ops.omi.scene_export(filepath=str(out), source=source)
     model = mujoco.MjModel.from_xml_path(str(out))
     data = mujoco.MjData(model)
-    names = [name for name in ("j", "k") if name in bpy.data.objects]
+    names = [name for name in ("j", "k") if part(name) is not None]
     random = np.random.default_rng(7)
     for _ in range(5):
         values = dict(zip(("j", "k"), random.uniform(LOW, HIGH), strict=True))
         for number, name in enumerate(names):
-            joint = model.joint(name)
+            joint = model.joint(part(name).name)
             assert joint.range == pytest.approx((LOW[number], HIGH[number]), abs=1e-6)
             data.qpos[joint.qposadr[0]] = values[name]
         mujoco.mj_forward(model, data)
@@ -162,13 +183,68 @@ def test_a_robot_is_in_the_file_what_it_is_in_the_scene(
 def judge(model: Any, data: Any, name: str, moved: np.ndarray) -> None:
     """Compare place, tensor and mass of a body in MuJoCo with the truth."""
     center, tensor = truth(name, moved)
-    body = data.body(name)
+    body, obj = data.body(part(name).name), part(name)
     assert body.xipos == pytest.approx(center, abs=2e-6), name
     turn = body.ximat.reshape(3, 3)
-    found = turn @ np.diag(model.body(name).inertia) @ turn.T
+    found = turn @ np.diag(model.body(obj.name).inertia) @ turn.T
     assert found == pytest.approx(tensor, abs=1e-7), name
-    mass = bpy.data.objects[name].omi_body.mass
-    assert model.body(name).mass[0] == pytest.approx(mass, rel=1e-6)
+    assert model.body(obj.name).mass[0] == pytest.approx(obj.omi_body.mass, rel=1e-6)
+
+
+@pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
+def test_blenders_exporter_of_usd_writes_the_robot_of_the_scene(tmp_path, edit):
+    pytest.importorskip("pxr")
+    pytest.importorskip("mujoco")
+    path, out = tmp_path / "s.urdf", tmp_path / "out.usda"
+    path.write_text(ROBOT)
+    bpy.ops.omi.scene_import(filepath=str(path))
+    edit()
+    bpy.context.view_layer.update()
+    assert bpy.ops.wm.usd_export(filepath=str(out)) == {"FINISHED"}
+    judge_all(openusd_model.loaded(out), edit, close=3e-6)
+    again = tmp_path / "again.xml"
+    omi_joints.convert(out, again)
+    judge_all(mujoco_model.loaded(again), edit, close=3e-6)
+
+
+@pytest.mark.needs("pinocchio")
+@pytest.mark.parametrize("source", ["new", "keep"])
+@pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
+def test_pinocchio_loads_the_robot_of_the_scene(tmp_path, edit, source):
+    path, out = tmp_path / "s.urdf", tmp_path / "out.urdf"
+    path.write_text(ROBOT)
+    bpy.ops.omi.scene_import(filepath=str(path))
+    edit()
+    bpy.context.view_layer.update()
+    bpy.ops.omi.scene_export(filepath=str(out), source=source)
+    if (edit, source) not in ((EDITS["moved"], "keep"), (EDITS["turned"], "keep")):
+        judge_all(pinocchio_model.loaded(out), edit, close=1e-9)
+
+
+def judge_all(model: EngineModel, edit: Callable[[], None], *, close: float) -> None:
+    """Compare ranges, places, tensors and masses of all bodies with the truth."""
+    names = [name for name in ("j", "k") if part(name) is not None]
+    for number, name in enumerate(names):
+        joint = model.joints[part(name).name]
+        assert (joint.lower, joint.upper) == pytest.approx((LOW[number], HIGH[number]), abs=1e-6)
+    random = np.random.default_rng(8)
+    for _ in range(5):
+        values = dict(zip(("j", "k"), random.uniform(LOW, HIGH), strict=True))
+        found = model.bodies({part(name).name: values[name] for name in names})
+        motions = motions_of(values, is_apart=edit is EDITS["hung on the base"])
+        assert {name for body in found for name in body.names} >= {part(n).name for n in motions}
+        for body in found:
+            parts = [name for name in motions if part(name).name in body.names]
+            masses = [part(name).omi_body.mass for name in parts]
+            truths = [truth(name, motions[name]) for name in parts]
+            assert body.mass == pytest.approx(sum(masses), rel=1e-6)
+            center = sum(m * each[0] for m, each in zip(masses, truths, strict=True)) / body.mass
+            assert body.center == pytest.approx(center, abs=close)
+            tensor = np.zeros((3, 3))
+            for mass, (place, own) in zip(masses, truths, strict=True):
+                arm = place - center
+                tensor += own + mass * (arm @ arm * np.eye(3) - np.outer(arm, arm))
+            assert body.tensor == pytest.approx(tensor, abs=close)
 
 
 def test_a_body_that_is_scaled_keeps_mass_and_inertia_and_the_report_says_so(tmp_path):

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import omi_joints
 from omi_joints_addon.core.model.articulation import Articulation
 from omi_joints_addon.core.model.body import Motion, MotionType
 from omi_joints_addon.core.model.pose import pose_from_matrix
@@ -204,3 +205,39 @@ def test_motion_of_a_turned_off_body_is_static(tmp_path: Path) -> None:
     assert [finding.code for finding in found.findings] == ["OMI-U018"]
     assert [m.type for m in found.scene.motions.values()] == [MotionType.STATIC]
     assert isinstance(next(iter(found.scene.motions.values())), Motion)
+
+
+def test_a_mirrored_stage_has_its_center_joints_and_velocity_mirrored(tmp_path: Path) -> None:
+    mirrored = """#usda 1.0
+(
+    metersPerUnit = 1
+    upAxis = "Z"
+)
+def Xform "all"
+{
+    double3 xformOp:scale = (-2, 2, 2)
+    uniform token[] xformOpOrder = ["xformOp:scale"]
+    def Xform "a" (prepend apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsMassAPI"])
+    {
+        float physics:mass = 1.3
+        point3f physics:centerOfMass = (0.1, 0.02, 0.03)
+        float3 physics:diagonalInertia = (0.1, 0.2, 0.25)
+        vector3f physics:velocity = (0.3, 0.5, 0.7)
+        double3 xformOp:translate = (0.5, 0.2, 0.1)
+        uniform token[] xformOpOrder = ["xformOp:translate"]
+    }
+}
+"""
+    path = tmp_path / "a.usda"
+    path.write_text(mirrored)
+    mujoco = pytest.importorskip("mujoco")
+    omi_joints.convert(path, tmp_path / "a.xml")
+    model = mujoco.MjModel.from_xml_path(str(tmp_path / "a.xml"))
+    data = mujoco.MjData(model)
+    mujoco.mj_resetDataKeyframe(model, data, 0)
+    mujoco.mj_forward(model, data)
+    assert data.body("a").xipos == pytest.approx((-1.2, 0.44, 0.26))
+    body = model.body("a").id
+    found = np.zeros(6)
+    mujoco.mj_objectVelocity(model, data, mujoco.mjtObj.mjOBJ_BODY, body, found, 0)
+    assert found[3:] == pytest.approx((-0.6, 1.0, 1.4))

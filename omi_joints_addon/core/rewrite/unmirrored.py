@@ -26,7 +26,7 @@ def without_mirroring(scene: PhysicsScene) -> PhysicsScene:
         scene = with_parts_apart(scene).scene
         mirrored = _mirrored(scene)
     ends = {end for joint in scene.joints for end in (joint.node, joint.other)}
-    turned = _with_frames_turned(scene, mirrored)
+    turned = with_frames_turned(scene)
     matrices, motions = turned.matrices.copy(), dict(scene.motions)
     for node in mirrored:
         if node not in ends and not _has_mesh(scene, node):
@@ -40,11 +40,22 @@ def _mirrored(scene: PhysicsScene) -> set[int]:
     return {*np.flatnonzero(np.linalg.det(scene.matrices[:, :3, :3]) < 0.0).tolist()}
 
 
-def _with_frames_turned(scene: PhysicsScene, mirrored: Set[int]) -> PhysicsScene:
-    """Return a scene whose joints are in frames that are not mirrored."""
+def with_frames_turned(scene: PhysicsScene, *, keep: Set[int] = frozenset()) -> PhysicsScene:
+    """Return a scene whose joints are in frames that are not mirrored.
+
+    Where the frame of a joint is a node to `keep`, both frames stay as they are, and count as
+    turned round: along their axes it has the opposite numbers.
+    """
+    mirrored = _mirrored(scene)
     matrices, joints = scene.matrices.copy(), list(scene.joints)
     for number, joint in enumerate(joints):
         own = [end for end in (joint.node, joint.other) if end in mirrored]
+        if keep.intersection(own):
+            settings = joint.settings
+            for axis in range(3) if len(own) == 2 else ():
+                settings = mirrored_settings(settings, axis)
+            joints[number] = replace(joint, settings=settings)
+            continue
         flip = best_flip(joint.settings) if len(own) == 2 else _nearest_flip(scene, joint)
         if len(own) == 2:
             settings = mirrored_settings(joint.settings, flip)

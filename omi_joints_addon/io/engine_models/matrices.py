@@ -6,12 +6,11 @@ from ...core.model.pose import Array
 
 
 def rigid(matrix: Array) -> Array:
-    """Return a matrix (4, 4) without its scale."""
+    """Return a matrix (4, 4) without its scale; a mirrored one is turned round, as OpenUSD does."""
     rigid = np.eye(4)
     one, _, two = np.linalg.svd(matrix[:3, :3])
-    rigid[:3, :3] = one @ two
-    if np.linalg.det(rigid[:3, :3]) < 0.0:
-        rigid[:3, :3] = one @ np.diag((1.0, 1.0, -1.0)) @ two
+    turn = one @ two
+    rigid[:3, :3] = turn * np.sign(np.linalg.det(turn))
     rigid[:3, 3] = matrix[:3, 3]
     return rigid
 

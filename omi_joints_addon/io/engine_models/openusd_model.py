@@ -236,10 +236,10 @@ class _Loaded:
 
     def _engine_joint(self, joint: _Joint) -> EngineJoint:
         low, high = self._bounds(joint)
-        drive = self._drive(joint)
-        effort = velocity = stiffness = damping = None
+        effort = velocity = stiffness = damping = drive = None
         if joint.kind in ("hinge", "slide"):
             stiffness = damping = 0.0
+            drive = self._drive(joint)
         if drive is not None:
             unit = 180.0 / np.pi if joint.kind == "hinge" else 1.0
             scale = self._kilograms * (self._meters**2 if joint.kind == "hinge" else 1.0)

@@ -14,6 +14,7 @@ from ...core.model.body import Collider, Trigger
 from ...core.model.pose import Array
 from ...core.model.scene import PhysicsScene
 from ...core.model.shape import Box, MeshShape, Sphere
+from ...core.rewrite.unmirrored import with_frames_turned
 from ...properties.usd_options import usd_options
 from ...scene.joint_keys import keyed_tracks
 from ...scene.reading import nodes_of, scene_to_core
@@ -87,8 +88,12 @@ class _StageExport:
             rate=self._stage.GetTimeCodesPerSecond(),
             physx=physx,
         )
+        solid = self._core.motions.keys() | self._core.colliders.keys() | self._core.triggers.keys()
         physics = PhysicsPrims(
-            scene=self._core, place=place, losses=self.losses, names=self._names()
+            scene=with_frames_turned(self._core, keep=solid),
+            place=place,
+            losses=self.losses,
+            names=self._names(),
         )
         physics.add_scene()
         self._add_bones(scope, physics)

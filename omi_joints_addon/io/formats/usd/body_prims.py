@@ -95,7 +95,8 @@ def set_motion(
 def read_motion(prim: Prim, scale: Array, units: Units) -> BodyRead | None:
     """Return what a prim says of a body, None where it is not one.
 
-    Its axes are `scale` meters long, shape (3,); the center of mass is in them.
+    Its axes are `scale` meters long, shape (3,), negative where the prim is mirrored; the center
+    of mass is in them.
     """
     if RIGID_BODY not in prim.schemas and "motion" not in prim.data:
         return None
@@ -163,7 +164,7 @@ def _set_physx(prim: Prim, motion: Motion, *, is_fast: bool) -> None:
 
 
 def _divided(vector: Vector, scale: Array) -> tuple[float, ...]:
-    return tuple((np.asarray(vector) / np.where(scale > 0.0, scale, 1.0)).tolist())
+    return tuple((np.asarray(vector) / np.where(scale != 0.0, scale, 1.0)).tolist())
 
 
 def _read(prim: Prim, scale: Array, units: Units) -> BodyRead:

@@ -55,6 +55,7 @@ class StageNodes:
         return node
 
     def lengths(self) -> Array:
-        """Return how long the axes of the prims are [m], shape (n, 3)."""
+        """Return how long the axes of the prims are [m], shape (n, 3); negative where mirrored."""
         scales = np.array(self.scales, dtype=float).reshape(-1, 3, 3)
-        return np.asarray(np.linalg.norm(scales, axis=1))
+        signs = np.where(np.linalg.det(scales) < 0.0, -1.0, 1.0)
+        return np.asarray(np.linalg.norm(scales, axis=1) * signs[:, None])

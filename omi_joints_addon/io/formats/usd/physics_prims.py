@@ -131,7 +131,8 @@ class PhysicsPrims:
                 self.losses.lost(self.scene.names[node], Noun.MOTION, "it is not on the stage")
                 continue
             self._note_motion(node, motion)
-            scale = np.linalg.norm(self.scene.matrices[node][:3, :3], axis=0)
+            axes = self.scene.matrices[node][:3, :3]
+            scale = np.linalg.norm(axes, axis=0) * np.sign(np.linalg.det(axes))
             written = motion
             if node in welded:
                 written = replace(motion, type=MotionType.DYNAMIC, mass=welded[node])

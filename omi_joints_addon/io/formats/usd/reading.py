@@ -182,7 +182,7 @@ class _StageReading:
     def _axes(self) -> Array:
         """Return how long the axes of nodes are [m], shape (n, 3): those of rigid nodes are 1."""
         lengths = self.nodes.lengths()
-        return np.where(lengths > 0.0, lengths, 1.0) if self.is_local else np.ones_like(lengths)
+        return np.where(lengths != 0.0, lengths, 1.0) if self.is_local else np.ones_like(lengths)
 
     def _axes_of(self, place: Place) -> Array:
         """Return the matrix (4, 4) from the axes of a geometry prim to those of its node."""
