@@ -215,7 +215,9 @@ def rectangles(gui: Gui, place: str) -> list[Rectangle]:
     if place:
         return list(_parts(gui, *PLACES[place]))
     everywhere = (part for name in EVERYWHERE for part in _parts(gui, *PLACES[name]))
-    return [_top_bar(gui), _below_top_bar(gui), *everywhere]
+    below = _below_top_bar(gui)
+    # A long menu of the largest area reaches below it.
+    return [_top_bar(gui), below, *everywhere, Rectangle(0, 0, below.width, below.y)]
 
 
 def _top_bar(gui: Gui) -> Rectangle:
