@@ -123,7 +123,7 @@ class OMI_PT_preview_range(Sidebar, bpy.types.Panel):
         row = layout.row(align=True)
         for part in ("MIN", "MAX", "RANGE", "TARGET"):
             row.operator(OMI_OT_joint_limit_from_pose.bl_idname, text=part.title()).part = part
-        layout.prop(options, "moves")
+        layout.prop(options, "moves", text="Side")
         layout.prop(options, "past_limits")
         column = layout.column(align=True)
         column.enabled = options.past_limits and is_range_of(context)

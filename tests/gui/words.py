@@ -90,6 +90,8 @@ def _likeness(text: str, seen: str) -> float:
         return 3.0
     if bare.startswith(text):
         return 1.0 + len(text) / len(bare)
+    if text.endswith(f" {bare}"):
+        return 0.0  # "Physics Body" is the panel, not its button "Add Physics Body"
     return difflib.SequenceMatcher(None, text.lower(), seen.lower()).ratio()
 
 
