@@ -28,14 +28,13 @@ class Hands:
     def take(self, context: bpy.types.Context, event: bpy.types.Event) -> bool:
         """Do what an event asks of the preview; return whether nobody else is to get it."""
         rest = self.preview.rest
-        is_taken = not rest.is_on and self._is_for_view(context, event)
+        is_taken = not rest.is_on and (self._lets_go(event) or self._is_for_view(context, event))
         if not is_taken:
             rest.note(context, event)
         return is_taken
 
     def _is_for_view(self, context: bpy.types.Context, event: bpy.types.Event) -> bool:
         """Do what an event asks over a drawing region; return whether it is taken."""
-        preview = self.preview
         place = previews.rest.region_at(context, event)
         if place is None:
             return False
@@ -46,16 +45,20 @@ class Hands:
             return self._pause(context)
         if event.type == "LEFTMOUSE" and event.value == "PRESS":
             return self._grab(context, event, area, region)
-        if self._depth is not None and event.type == "LEFTMOUSE":
-            preview.release()
-            self._depth = None
-        elif self._depth is not None and event.type == "MOUSEMOVE":
-            view = _projection(area, region)
-            target = region_2d_to_location_3d(region, view, _mouse(event, region), self._depth)
-            direction = region_2d_to_vector_3d(region, view, _mouse(event, region))
-            preview.pull(context, target[:], direction[:])
-        else:
+        if self._depth is None or event.type != "MOUSEMOVE":
             return False
+        view = _projection(area, region)
+        target = region_2d_to_location_3d(region, view, _mouse(event, region), self._depth)
+        direction = region_2d_to_vector_3d(region, view, _mouse(event, region))
+        self.preview.pull(context, target[:], direction[:])
+        return True
+
+    def _lets_go(self, event: bpy.types.Event) -> bool:
+        """Let go of what is held where the button goes up, over a sidebar as well."""
+        if self._depth is None or event.type != "LEFTMOUSE" or event.value != "RELEASE":
+            return False
+        self.preview.release()
+        self._depth = None
         return True
 
     def _pause(self, context: bpy.types.Context) -> bool:

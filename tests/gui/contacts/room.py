@@ -42,7 +42,7 @@ def a_tower_a_car_and_a_ragdoll_stay_in_a_room(gui: Gui) -> Steps:
 
 
 def _pulled(gui: Gui, preview: Any, obj: bpy.types.Object, aim: Sequence[float]) -> Steps:
-    """Pull a body to a place behind a wall for a second."""
+    """Pull a body to a place behind a wall for a second; the first one is below the sidebar."""
     start = preview.simulation.time
     yield from gui.approach(gui.to_window(_shown(obj)))
     yield from gui.press()
@@ -51,6 +51,7 @@ def _pulled(gui: Gui, preview: Any, obj: bpy.types.Object, aim: Sequence[float])
     yield from gui.until(lambda: preview.simulation.time > start + 1.0)
     yield from gui.picture(obj.name)
     yield from gui.release()
+    assert preview.simulation.grabbed_node is None, "it is still held"
     assert abs(_shown(obj).x - math.copysign(HALF, aim[0])) < 1.0, "it was not drawn"
 
 
