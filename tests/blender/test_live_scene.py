@@ -317,6 +317,7 @@ def test_no_object_is_read_whole_right_after_so_much_changed_as_undo_does(
     )
     for link in bpy.data.objects:
         link.location.x += 0.73 if link.omi_body.motion_type == "DYNAMIC" else 0.0
+        link.update_tag(refresh={"OBJECT", "DATA"})
     bpy.context.view_layer.update()
     known = live_scene(bpy.context.scene)
     assert len(read) <= 1 + live_module.GLANCES
