@@ -128,6 +128,15 @@ def _bench_live() -> None:
     table.add("all read and checked", times_ms(whole))
     table.add("one changed", times_ms(one_changed, runs=15), target=MOST_OF_ONE_CHANGE)
     table.add("none changed", times_ms(checks.work, runs=15))
+    compare = partial(_compare, scene, live, checks)
+    table.add("all compared after undo", times_ms(compare, runs=15))
+
+
+def _compare(scene: Any, live: Any, checks: Any) -> None:
+    """Do what follows an undo: all may have changed, and nothing did."""
+    live.suspect_all()
+    live.settle(scene)
+    checks.work()
 
 
 def _bench_plain() -> None:
