@@ -16,15 +16,9 @@ from omi_joints_addon.properties.preview import preview_options
 from omi_joints_addon.scene.watch import WATCH
 from tests.blender.scenes import add_cube, add_door, add_joint, add_rope, select
 
-pytestmark = pytest.mark.usefixtures("empty_scene")
+pytestmark = pytest.mark.usefixtures("no_preview_left")
 
 CHANNELS = ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle", "scale")
-
-
-@pytest.fixture(autouse=True)
-def _no_preview_left():
-    yield
-    stop()
 
 
 def channels() -> dict[str, Any]:

@@ -38,10 +38,7 @@ from tests.tally import Tally
 CASES = min(int(os.environ.get("OMI_ATTACK_CASES", "6")), 40)
 
 
-@pytest.fixture(autouse=True)
-def _no_preview_left():
-    yield
-    stop()
+pytestmark = pytest.mark.usefixtures("no_preview_left")
 
 
 # What is previewed

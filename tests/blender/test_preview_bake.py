@@ -1,13 +1,12 @@
 """Baked keyframes play the motion that the simulation showed, between the frames too."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import bpy
 import numpy as np
 import pytest
 
-from omi_joints_addon.preview.session import begin, running, stop
+from omi_joints_addon.preview.session import begin, running
 from omi_joints_addon.preview.simulated import SimulationPreview
 from omi_joints_addon.properties.bones import BodyBone
 from omi_joints_addon.scene.animation import action_curves, curves_of
@@ -15,15 +14,9 @@ from tests.blender.scenes import add_cube
 from tests.blender.test_preview import hanging_cube, world
 from tests.rigs import ARM, add_rig, make_body
 
-pytestmark = pytest.mark.usefixtures("empty_scene")
+pytestmark = pytest.mark.usefixtures("no_preview_left")
 
 MODES = ("XYZ", "ZXY", "QUATERNION", "AXIS_ANGLE")
-
-
-@pytest.fixture(autouse=True)
-def _no_preview_left() -> Iterator[None]:
-    yield
-    stop()
 
 
 def spinning(name: str, place: tuple[float, float, float], speed: float) -> Any:

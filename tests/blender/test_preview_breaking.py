@@ -1,7 +1,5 @@
 """Joints that break in a simulation: seen, scrubbed back to whole, and whole again at rest."""
 
-from collections.abc import Iterator
-
 import bpy
 import numpy as np
 import pytest
@@ -17,13 +15,7 @@ from omi_joints_addon.preview.simulated import SimulationPreview
 from tests.blender.scenes import add_cube
 from tests.blender.test_preview import world
 
-pytestmark = pytest.mark.usefixtures("empty_scene")
-
-
-@pytest.fixture(autouse=True)
-def _no_preview_left() -> Iterator[None]:
-    yield
-    stop()
+pytestmark = pytest.mark.usefixtures("no_preview_left")
 
 
 @pytest.fixture

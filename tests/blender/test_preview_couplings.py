@@ -10,18 +10,12 @@ import pytest
 from omi_joints_addon.core.model.joint import JointDrive
 from omi_joints_addon.core.outline.pieces import State
 from omi_joints_addon.preview.motion_range import RangePreview
-from omi_joints_addon.preview.session import PreviewError, begin, stop
+from omi_joints_addon.preview.session import PreviewError, begin
 from omi_joints_addon.preview.simulated import SimulationPreview
 from omi_joints_addon.properties.preview import preview_options
 from tests.blender.scenes import add_cube, add_joint, select
 
-pytestmark = pytest.mark.usefixtures("empty_scene")
-
-
-@pytest.fixture(autouse=True)
-def _no_preview_left():
-    yield
-    stop()
+pytestmark = pytest.mark.usefixtures("no_preview_left")
 
 
 def geared_doors() -> tuple[list[Any], list[Any]]:

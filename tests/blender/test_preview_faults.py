@@ -33,10 +33,7 @@ PLACES: dict[str, tuple[type, str]] = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _no_preview_left():
-    yield
-    stop()
+pytestmark = pytest.mark.usefixtures("no_preview_left")
 
 
 class Timers:

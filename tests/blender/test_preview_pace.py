@@ -8,19 +8,13 @@ import pytest
 from omi_joints_addon.operators.preview import preview as operators
 from omi_joints_addon.preview import simulated as simulation
 from omi_joints_addon.preview.pace import Pace
-from omi_joints_addon.preview.session import Command, begin, stop
+from omi_joints_addon.preview.session import Command, begin
 from omi_joints_addon.preview.simulated import SimulationPreview
 from tests.blender.scenes import add_rope
 
-pytestmark = pytest.mark.usefixtures("empty_scene")
+pytestmark = pytest.mark.usefixtures("no_preview_left")
 
 FRAME = 1.0 / 60.0
-
-
-@pytest.fixture(autouse=True)
-def _no_preview_left():
-    yield
-    stop()
 
 
 def simulated(pace: Pace, *, frame: float, others: float, ticks: int = 200) -> list[int]:

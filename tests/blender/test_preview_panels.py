@@ -15,13 +15,7 @@ from omi_joints_addon.properties.preview import preview_options
 from tests.blender.recording_layout import drawn
 from tests.blender.scenes import add_cube, add_door, select
 
-pytestmark = pytest.mark.usefixtures("empty_scene")
-
-
-@pytest.fixture(autouse=True)
-def _no_preview_left():
-    yield
-    stop()
+pytestmark = pytest.mark.usefixtures("no_preview_left")
 
 
 def contents():

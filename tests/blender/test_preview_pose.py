@@ -1,7 +1,6 @@
 """A mechanism posed by sliders and by dragging: places by arithmetic, limits held, all restored."""
 
 import math
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -23,13 +22,7 @@ from omi_joints_addon.scene.reading import scene_to_core
 from tests.blender.scenes import add_cube, add_joint, select
 from tests.blender.test_preview import world
 
-pytestmark = pytest.mark.usefixtures("empty_scene")
-
-
-@pytest.fixture(autouse=True)
-def _no_preview_left() -> Iterator[None]:
-    yield
-    stop()
+pytestmark = pytest.mark.usefixtures("no_preview_left")
 
 
 def started() -> PosePreview:

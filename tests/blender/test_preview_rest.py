@@ -14,11 +14,7 @@ from omi_joints_addon.preview.simulated import SimulationPreview
 from tests.blender.scenes import add_cube, select
 from tests.blender.test_preview import hanging_cube, world
 
-
-@pytest.fixture(autouse=True)
-def _no_preview_left():
-    yield
-    stop()
+pytestmark = pytest.mark.usefixtures("no_preview_left")
 
 
 def objects(*names: str) -> list[Any]:

@@ -11,7 +11,7 @@ from mathutils import Vector
 from omi_joints_addon.authoring.joints import add_joint
 from omi_joints_addon.authoring.patterns import Pair
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
-from omi_joints_addon.preview.session import begin, stop
+from omi_joints_addon.preview.session import begin
 from omi_joints_addon.preview.simulated import SimulationPreview
 from omi_joints_addon.properties.preview import preview_options
 from tests.blender.scenes import add_cube
@@ -28,10 +28,9 @@ LOCKS = (
 
 
 @pytest.fixture(autouse=True)
-def _no_preview_left() -> Any:
+def _no_timeline_left(no_preview_left: None) -> Any:
     yield
     preview_options(bpy.context).use_timeline = False
-    stop()
 
 
 def add_rotor(*limits: JointLimit) -> Any:

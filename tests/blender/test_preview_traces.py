@@ -26,10 +26,7 @@ from tests.blender.test_preview import channels, hanging_cube, world
 ALL_ANIMATED = ("scenes", "objects", "materials", "actions")
 
 
-@pytest.fixture(autouse=True)
-def _no_preview_left():
-    yield
-    stop()
+pytestmark = pytest.mark.usefixtures("no_preview_left")
 
 
 def simulate(ticks: int = 12) -> SimulationPreview:
