@@ -24,6 +24,7 @@ from omi_joints_addon.io import registry  # noqa: E402
 from omi_joints_addon.io.contents import write_files  # noqa: E402
 from omi_joints_addon.io.formats.format import Format, Source, Target  # noqa: E402
 from omi_joints_addon.io.formats.keeping import written_scene  # noqa: E402
+from tools.page_tables import page_with  # noqa: E402
 
 # The tests are not typed.
 models: Any = importlib.import_module("tests.format_models")
@@ -103,10 +104,9 @@ def main() -> None:
         }
         print(table(read))
         return
-    text = options.to.read_text(encoding="utf-8")
-    made = table({name: make() for name, make in models.MODELS.items()})
-    before, after = text.split(START)[0], text.split(END)[1]
-    options.to.write_text(f"{before}{START}\n{made}\n{END}{after}", encoding="utf-8")
+    tables = {START: lambda: [table({name: make() for name, make in models.MODELS.items()})]}
+    new = page_with(options.to.read_text(encoding="utf-8"), tables, END)
+    options.to.write_text(new, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from omi_joints_addon.io.formats.gltf.older.parts import (  # noqa: E402
     Part,
     Row,
 )
+from tools.page_tables import renew  # noqa: E402
 
 PAGE = ROOT / "docs" / "dialects.md"
 START, END = "<!-- forms by tools/forms_table.py -->", "<!-- end of the forms -->"
@@ -54,21 +55,12 @@ def _json(row: Row) -> str:
     return str(row.default).lower()
 
 
-def page(text: str) -> str:
-    """Return the text of the page with its table made anew."""
-    before, _, rest = text.partition(START)
-    _, _, after = rest.partition(END)
-    return "\n".join((before + START, *rows(), END + after))
+TABLES = {START: rows}
 
 
 def main(arguments: list[str]) -> int:
     """Write the page; return 1 where `--check` finds it stale."""
-    text = PAGE.read_text(encoding="utf-8")
-    new = page(text)
-    if "--check" in arguments:
-        return int(new != text)
-    PAGE.write_text(new, encoding="utf-8")
-    return 0
+    return renew(PAGE, TABLES, END, arguments)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ sys.path.insert(0, str(ROOT))
 from omi_joints_addon.io.formats.mjcf.held import HELD as MJCF  # noqa: E402
 from omi_joints_addon.io.formats.mjcf.words import WORDS  # noqa: E402
 from omi_joints_addon.io.formats.urdf.held import HELD as URDF  # noqa: E402
+from tools.page_tables import renew  # noqa: E402
 
 PAGE = ROOT / "docs" / "exchange.md"
 END = "<!-- end of the nouns -->"
@@ -43,27 +44,13 @@ TABLES: Mapping[str, Callable[[], Iterator[str]]] = {
 }
 
 
-def page(text: str) -> str:
-    """Return the text of the page with its tables made anew."""
-    for start, rows in TABLES.items():
-        before, _, rest = text.partition(start)
-        _, _, after = rest.partition(END)
-        text = "\n".join((before + start, *rows(), END + after))
-    return text
-
-
 def _words(names: frozenset[str]) -> str:
     return " ".join(sorted(names)) or "–"
 
 
 def main(arguments: list[str]) -> int:
     """Write the page; return 1 where `--check` finds it stale."""
-    text = PAGE.read_text(encoding="utf-8")
-    new = page(text)
-    if "--check" in arguments:
-        return int(new != text)
-    PAGE.write_text(new, encoding="utf-8")
-    return 0
+    return renew(PAGE, TABLES, END, arguments)
 
 
 if __name__ == "__main__":

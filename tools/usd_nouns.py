@@ -20,6 +20,7 @@ from omi_joints_addon.core.model.scene import PhysicsScene  # noqa: E402
 from omi_joints_addon.io import registry  # noqa: E402
 from omi_joints_addon.io.formats.format import Kept, Read, Source, Target  # noqa: E402
 from omi_joints_addon.io.formats.keeping import written_scene  # noqa: E402
+from tools.page_tables import page_with  # noqa: E402
 
 # The tests are not typed.
 stages: Any = importlib.import_module("tests.usd_noun_stages")
@@ -176,10 +177,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--to", type=Path, default=PAGE, metavar="FILE")
     path = parser.parse_args().to
-    text = path.read_text(encoding="utf-8")
-    made = table()
-    before, after = text.split(START)[0], text.split(END)[1]
-    path.write_text(f"{before}{START}\n{made}\n{END}{after}", encoding="utf-8")
+    new = page_with(path.read_text(encoding="utf-8"), {START: lambda: [table()]}, END)
+    path.write_text(new, encoding="utf-8")
 
 
 if __name__ == "__main__":

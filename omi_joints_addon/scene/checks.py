@@ -25,11 +25,10 @@ from .live import LiveScene
 from .nodes import places
 from .partial import part_to_core
 from .rules import CONNECTED_ELSEWHERE, FRAME_LEFT_BEHIND, STILL_WITHOUT_SHAPE
+from .work import SLICE
 
 _FEW, _MANY = 64, 1024
 """Joints and bodies that are checked at once: a few where Blender waits, else many."""
-_BRIEFLY = 0.0025
-"""Time [s] in which as many as can be are checked at once, a few at least, where Blender waits."""
 
 
 def rule_of(code: str) -> Rule | None:
@@ -185,7 +184,7 @@ class LiveChecks:
                 found = [item for item in found if item.rule is not NO_CONNECTED_NODE]
             self._keep(uid, found)
         # By steps: on a busy computer a check now and then takes long, however little it is about.
-        share = min(max(_BRIEFLY / max(perf_counter() - start, 1e-6), 0.5), 2.0)
+        share = min(max(SLICE / max(perf_counter() - start, 1e-6), 0.5), 2.0)
         self._at_once = max(_FEW, min(round(count * share**0.5), _MANY))
 
     def _keep(self, uid: int, found: list[Finding]) -> None:

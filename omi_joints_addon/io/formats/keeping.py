@@ -128,7 +128,6 @@ def unnamed(
     losses: "Iterable[Loss]",
     *,
     own: str,
-    reach: float = 1.0,
 ) -> "Iterator[Loss]":
     """Yield what a scene that was read again lacks and no loss names.
 
@@ -147,7 +146,7 @@ def unnamed(
     # By other axes or ends joints move alike.
     again, _ = with_joints_described_as(scene, again, match)
     values, details = DifferenceValues(scene, again, match), Details(scene, own)
-    found = differences(scene, again, match, reach=reach)
+    found = differences(scene, again, match)
     for difference in without_alike(found, scene, again, match):
         if known.has(difference):
             continue

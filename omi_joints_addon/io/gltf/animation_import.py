@@ -160,7 +160,6 @@ class _Action:
     def __init__(self, obj: bpy.types.Object, name: str) -> None:
         self._data = obj.animation_data or obj.animation_data_create()
         self._first = self._data.action, self._data.action_slot
-        self._obj = obj
         self._name = name
         self._new: bpy.types.Action | None = None
 
