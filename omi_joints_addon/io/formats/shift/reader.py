@@ -62,7 +62,8 @@ def read_model(source: Source) -> Read:
     lights = lights_of(document, layout)
     undeclared = list(undeclared_joints(document, layout))
     ends = {end for joint in joints for end in joint.ends()}
-    ends |= {end for each in (*ties, *undeclared) for end in each.ends}
+    ends |= {end for tie in ties for end in tie.ends}
+    ends |= {end for each in undeclared for end in each.ends}
     ends |= {(light.body, light.frame) for light in lights if light.is_its_frame}
     bodies = SceneBodies(layout, source, worlds, velocities, ends)
     read = _Joints(bodies, added, frozenset(number for number, _ in tree))
