@@ -205,3 +205,13 @@ def test_what_weighs_nothing_is_as_light_in_every_format_and_its_inertia_is_name
         assert ET.parse(tmp_path / name).find(path) is not None, name
         shown = capsys.readouterr().err
         assert "changed: inertia without mass: only URDF files have this; first at x" in shown
+
+
+def test_a_color_that_is_more_than_white_is_white_in_sdf(tmp_path: Path) -> None:
+    pytest.importorskip("pxr")
+    cube = 'def Cube "c"\n{\n color3f[] primvars:displayColor = [(1.4, 0, 1)]\n}\n'
+    shown = STAGE.replace("float physics:mass = 1.3\n", f"float physics:mass = 1.3\n{cube}")
+    (tmp_path / "a.usda").write_text(shown)
+    assert main(["convert", str(tmp_path / "a.usda"), str(tmp_path / "a.sdf")]) == 0
+    (color,) = ET.parse(tmp_path / "a.sdf").iterfind(".//visual/material/diffuse")
+    assert [float(value) for value in color.text.split()] == [1.0, 0.0, 1.0, 1.0]

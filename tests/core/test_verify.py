@@ -138,6 +138,17 @@ def test_what_is_not_compared_is_counted_by_strict(tmp_path, capsys):
     assert converted(tmp_path, hinge, "hip.xml", "hip.usda", "--strict") == 0
 
 
+def test_joints_without_a_name_are_those_of_the_same_bodies(tmp_path, capsys):
+    pytest.importorskip("mujoco")
+    pytest.importorskip("pxr")
+    bare = ARM.replace('name="shoulder" ', "").replace('name="elbow" ', "")
+    bare = bare.partition("<actuator>")[0] + "</mujoco>"
+    for target in ("arm.usda", "arm.xml"):
+        assert converted(tmp_path, bare, "bare.xml", target, "-o", "source=new") == 0, target
+        assert "OMI-J495" not in capsys.readouterr().err
+    assert "upper bound" in differing(tmp_path, bare, ARM.replace('"-.7 1.3"', '"-.7 1.4"'))
+
+
 def test_joints_are_compared_by_name(tmp_path: Path):
     assert "joint" in differing(tmp_path, ARM, ARM.replace("elbow", "knee"))
 

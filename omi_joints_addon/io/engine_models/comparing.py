@@ -120,6 +120,7 @@ class _Comparison:
         others = {key(name): name for name in written.joints}
         self._joints = {name: others[key(name)] for name in source.joints if key(name) in others}
         """Joint of the file by that of the source."""
+        self._joints |= self._unnamed()
         self._zeros = dict(self._moved_zeros())
         """Where the zero of a joint of the source is in the file, where it is not zero."""
         self._bodies = dict(self._matched())
@@ -142,6 +143,22 @@ class _Comparison:
         for body, same in self._bodies.items():
             yield from self._of_body(body, placed(same, self._start))
         yield from self._of_poses(self._start)
+
+    def _unnamed(self) -> dict[str, str]:
+        """Return the joints without a name of the source, by the body that each moves."""
+        known = {*self._joints.values()}
+        others = {
+            key(name): body.joint
+            for body in self._written.bodies({})
+            for name in body.names
+            if body.joint and body.joint not in known
+        }
+        return {
+            body.joint: others[key(name)]
+            for body in self._source.bodies({})
+            for name in body.names
+            if body.joint in self._source.unnamed and name and key(name) in others
+        }
 
     def _moved_zeros(self) -> Iterator[tuple[str, float]]:
         """Yield joints whose both bounds are moved alike, with the motion [m or rad]."""

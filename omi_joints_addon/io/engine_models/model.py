@@ -92,6 +92,8 @@ class EngineModel:
     joints: Mapping[str, EngineJoint]
     bodies: Callable[[Positions], tuple[EngineBody, ...]]
     """What moves, with joints at positions, all others at zero."""
+    unnamed: frozenset[str] = frozenset()
+    """Joints that the file gives no name."""
     actuators: Mapping[str, str] = field(default_factory=dict)
     """What each actuator is, by name: its kind and joint."""
     commanded: frozenset[str] = frozenset()

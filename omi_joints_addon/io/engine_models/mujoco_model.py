@@ -57,6 +57,7 @@ class _Loaded:
                 if model.jnt_type[number] != 0
             },
             bodies=self._bodies,
+            unnamed=frozenset(self._names[n] for n in self._names if not model.joint(n).name),
             actuators={name: f"{kind} of {joint}" for name, (kind, joint) in actuators.items()},
             commanded=frozenset(joint for _, joint in actuators.values()),
             poses=self._poses,
@@ -67,7 +68,7 @@ class _Loaded:
         groups: dict[int, list[int]] = {}
         for body in range(1, self._model.nbody):
             root = int(self._model.body_weldid[body])
-            if root:
+            if root and self._model.body_mocapid[root] < 0:
                 groups.setdefault(root, []).append(body)
         return groups
 

@@ -70,7 +70,8 @@ class PartWriter:
         shape = visual.shape if visual.mesh is None else Convex(mesh=visual.mesh)
         element = self._part(parent, "visual", node, name, link, shape)
         if element is not None and visual.color is not None:
-            color = tuple(settled(screen_color(visual.color)).tolist())
+            # Gazebo refuses more than 1, which light on screens is not.
+            color = tuple(settled(screen_color(visual.color)).clip(0.0, 1.0).tolist())
             red, green, blue, alpha = color
             MATERIAL.write(element, MaterialValues(diffuse=(red, green, blue, alpha)))
 
