@@ -24,6 +24,8 @@ def loaded(path: Path) -> EngineModel:
         try:
             model = pinocchio.buildModelFromUrdf(str(path))
             root = ET.fromstring(path.read_bytes().lstrip())
+            for element in root.iter():
+                element.tag = element.tag.rpartition("}")[2]
         except (ValueError, RuntimeError, OSError, ET.ParseError) as error:
             raise LoadError(_reason(printed(), str(error))) from error
     return _Loaded(pinocchio, model, root).model()
