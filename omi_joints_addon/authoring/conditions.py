@@ -42,7 +42,7 @@ class Explained:
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         if "execute" in vars(cls):
-            cls.execute = _drawn_afterwards(vars(cls)["execute"])  # type: ignore[attr-defined]
+            cls.execute = drawn_afterwards(vars(cls)["execute"])  # type: ignore[attr-defined]
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -55,14 +55,13 @@ class Explained:
         return True
 
 
-def _drawn_afterwards(execute: Execute) -> Execute:
+def drawn_afterwards(execute: Execute) -> Execute:
     """Return what executes an operator and has views and editors show what it changed."""
 
     @wraps(execute)
     def executed(self: Any, context: bpy.types.Context) -> OperatorResult:
         result = execute(self, context)
-        if "CANCELLED" not in result:
-            redraw_views()
+        redraw_views()
         return result
 
     return executed

@@ -5,7 +5,7 @@ import io_scene_gltf2
 import pytest
 
 import omi_joints_addon
-from omi_joints_addon import registration
+from omi_joints_addon import operators, registration
 from tests.blender.recording_layout import RecordingLayout
 
 ADDON = "omi_joints_addon"
@@ -165,3 +165,14 @@ def test_hooks_that_the_exporter_does_not_see_are_told(caplog) -> None:
         assert "cannot see" in " ".join(text for kind, text in layout.drawn if kind == "label")
     finally:
         addons.new().module = ADDON
+
+
+def test_every_operator_ends_in_a_redraw_of_what_shows_it() -> None:
+    """But for one that deletes a file, which only menus list, and one that opens a dialog."""
+    silent = set()
+    for module in operators.MODULES:
+        for cls in getattr(module, "CLASSES", ()):
+            execute = getattr(cls, "execute", None)
+            if execute is not None and not hasattr(execute, "__wrapped__"):
+                silent.add(cls.__name__)
+    assert silent - {"OMI_OT_joint_preset_delete", "OMI_OT_joint_table"} == set()

@@ -7,6 +7,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from ... import scene as scenes
+from ...authoring.conditions import drawn_afterwards
 from ...authoring.context import present
 from ...classes import OperatorResult
 from ...core.findings.finding import Finding
@@ -151,6 +152,7 @@ class OMI_OT_scene_export(bpy.types.Operator):
         row = registry.format_for(Path(f"_{self.suffix}") if self.suffix else Path(self.filepath))
         draw_options(self, ("scope", *(row.writing_options if row else ()), "strict"))
 
+    @drawn_afterwards
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         path = Path(self.filepath)
         row = registry.format_for(path)

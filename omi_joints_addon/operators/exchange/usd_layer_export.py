@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
+from ...authoring.conditions import drawn_afterwards
 from ...authoring.context import present
 from ...classes import OperatorResult
 from ...core.findings.finding import Finding
@@ -63,6 +64,7 @@ class OMI_OT_usd_layer_export(bpy.types.Operator):
         present(context.window_manager).fileselect_add(self)
         return {"RUNNING_MODAL"}
 
+    @drawn_afterwards
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         origin = chosen_origin(present(context.scene), context.active_object)
         if origin is None:
