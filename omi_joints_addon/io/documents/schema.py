@@ -6,10 +6,11 @@ is the text of an element. A child is a field that is a record itself, with an e
 Reading, writing, edits in place, inventories and unknown elements come from the rows.
 """
 
+import dataclasses
 import math
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from .number_words import is_close, word
@@ -49,9 +50,9 @@ class Row:
     is_beside: bool = False
     """Whether it is written where another value is on the same element."""
 
-    tags: tuple[str, ...] = field(init=False)
+    tags: tuple[str, ...] = dataclasses.field(init=False)
     """Tags from the element down to the one with the value."""
-    attribute: str = field(init=False)
+    attribute: str = dataclasses.field(init=False)
     """Attribute with the value, empty where it is a text."""
 
     def __post_init__(self) -> None:
