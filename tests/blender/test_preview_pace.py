@@ -174,4 +174,4 @@ def test_sidebars_and_headers_are_drawn_anew_a_few_times_a_second_only(
         operator._timer.time_duration = (frame + 1) / 60.0
         operator._tick(bpy.context)
     assert area.regions[0].tags == 60, "nothing moves while it is paused"
-    assert area.headers[-1] == "Simulation: Paused"
+    assert area.headers[-1] == f"Simulation: Paused  {preview.clock}"
