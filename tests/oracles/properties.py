@@ -83,11 +83,7 @@ NOUNS = {
     "Speed": frozenset((Noun.COLLIDER,)),
 }
 """What losses are about a group of rows."""
-OURS = {
-    "break force": "joints do not break in the preview",
-}
-"""Rows in which our own simulation differs, and why."""
-SCENE_WIDE = frozenset(("E135", "E211", "E215", "E625", "E701"))
+SCENE_WIDE = frozenset(("E135", "E211", "E215", "E701"))
 """Infos that say how an engine differs in every scene."""
 _SPLIT = "it is reported of joints of several axes, which turn about one of them only here"
 _FAR = "its spring is weaker far from its target, where this one does not come or does not rest"

@@ -292,6 +292,8 @@ ATTRIBUTES = (
             linear(2, **LOCK),
             seconds=MOVING,
             gravity=DOWN,
+            # Beside the base, which it collides with once it is off.
+            arm=(0.41, 0.0, 0.0),
             attributes=JointAttributes(break_force=9.0),
         ),
         # It may hold for some steps.
