@@ -15,7 +15,7 @@ from ..core.findings.sentence import Sentence
 from ..core.meaning.animated import scene_at
 from ..core.meaning.velocities import moves
 from ..core.model.body import MotionType
-from ..core.model.graph import connected_groups, joint_ends, links_of, reached
+from ..core.model.graph import Mask, connected_groups, joint_ends, links_of, reached
 from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
 from ..core.outline.pieces import State
@@ -72,7 +72,7 @@ class SimulationPreview(Preview):
         moving = self._choice.moving or frozenset()
         self._inertias = shape_inertias(context, self.objects, self.scene, moving)
         self._wanted = _wanted(options)
-        self._held: tuple[Array, Array] | None = None
+        self._held: tuple[Mask, Array] | None = None
         """Which nodes (n,) are where they were when *Hold Root* changed, and world matrices."""
         self._solids = self._read_solids(context)
         self._moved = self.scene.motions
@@ -179,7 +179,7 @@ class SimulationPreview(Preview):
         now = self._choice.moving or frozenset()
         inertias = shape_inertias(context, self.objects, self.scene, now - before)
         self._inertias = inertias | self._inertias
-        is_held = np.isin(self.scene.bodies(), list(before ^ now))
+        is_held: Mask = np.isin(self.scene.bodies(), list(before ^ now))
         if self._held is not None:
             is_held |= self._held[0]
         self._held = (is_held, last)

@@ -172,7 +172,7 @@ def test_keys_of_the_rig_stay_below_a_layer_that_plays_the_motion() -> None:
 def test_a_new_action_leaves_the_present_one_in_the_file() -> None:
     rig, walk = walking_arm()
     before = curve_values(walk)
-    assert bpy.ops.omi.preview_bake(frames=8, keys="ACTION") == {"FINISHED"}
+    assert bpy.ops.omi.preview_bake(frames=8, target="ACTION") == {"FINISHED"}
     assert curve_values(walk) == before
     assert (walk.use_fake_user, len(rig.animation_data.nla_tracks)) == (True, 0)
     assert {path.split(".")[-1] for path, _, _ in curve_values(rig.animation_data.action)} == {
@@ -184,7 +184,7 @@ def test_a_new_action_leaves_the_present_one_in_the_file() -> None:
 def test_the_present_action_is_written_over_where_that_is_asked_for() -> None:
     rig, walk = walking_arm()
     before = curve_values(walk)
-    assert bpy.ops.omi.preview_bake(frames=8, keys="PRESENT") == {"FINISHED"}
+    assert bpy.ops.omi.preview_bake(frames=8, target="PRESENT") == {"FINISHED"}
     assert rig.animation_data.action == walk
     assert curve_values(walk) != before
 

@@ -283,7 +283,7 @@ class Simulation:
             return None
         motions, body = self.motions, self.pull.body
         held = motions.center[:, body] + rotate(motions.rotation[:, body], self.pull.arm)
-        return np.stack((held, self.pull.target))
+        return np.asarray(np.stack((held, self.pull.target)))
 
     @property
     def broken_joints(self) -> dict[int, float]:

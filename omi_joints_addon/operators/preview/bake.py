@@ -36,7 +36,7 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
         start: int
         end: int
         step: int
-        keys: str
+        target: str
     else:
         frames: IntProperty(
             name="Frames",
@@ -69,7 +69,7 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
             min=1,
             soft_max=12,
         )
-        keys: EnumProperty(
+        target: EnumProperty(
             name="Keyframes In",
             description="Where keyframes of what is animated already go",
             items=(
@@ -101,7 +101,7 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
         column = layout.column(align=True)
         for name in ("start", "end", "step"):
             column.prop(self, name)
-        layout.prop(self, "keys")
+        layout.prop(self, "target")
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         try:
@@ -121,7 +121,7 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
             preview.simulation.moving_nodes,
             [record[frame - first] for frame in frames],
             frames,
-            keys=previews.body_keys.Keys(self.keys),
+            keys=previews.body_keys.Keys(self.target),
         )
         if muted:
             text = (
