@@ -218,7 +218,7 @@ def test_pinocchio_loads_the_robot_of_the_scene(tmp_path, edit, source):
     bpy.context.view_layer.update()
     bpy.ops.omi.scene_export(filepath=str(out), source=source)
     if (edit, source) not in ((EDITS["moved"], "keep"), (EDITS["turned"], "keep")):
-        judge_all(pinocchio_model.loaded(out), edit, close=1e-9)
+        judge_all(pinocchio_model.loaded(out), edit, close=2e-6)
 
 
 def judge_all(model: EngineModel, edit: Callable[[], None], *, close: float) -> None:
