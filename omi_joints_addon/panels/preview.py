@@ -146,9 +146,7 @@ class OMI_UL_positions(Rows, bpy.types.UIList):
         icon: IconItems = "PINNED" if item.is_pinned else "UNPINNED"
         row.prop(item, "is_pinned", text="", icon=icon, emboss=False)
 
-    def filter_items(
-        self, context: bpy.types.Context, data: Any, positions: str | None
-    ) -> tuple[list[int], list[int]]:
+    def filter_items(self, context: bpy.types.Context, data: Any, positions: str | None) -> Any:
         """Return which rows are shown: those of the chosen chain whose names are searched for."""
         items = getattr(data, positions or "positions")
         helper: Any = bpy.types.UI_UL_list

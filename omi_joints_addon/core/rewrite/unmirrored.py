@@ -50,7 +50,7 @@ def with_frames_turned(scene: PhysicsScene, *, keep: Set[int] = frozenset()) -> 
     matrices, joints = scene.matrices.copy(), list(scene.joints)
     for number, joint in enumerate(joints):
         own = [end for end in (joint.node, joint.other) if end in mirrored]
-        if keep.intersection(own):
+        if not keep.isdisjoint(own):
             settings = joint.settings
             for axis in range(3) if len(own) == 2 else ():
                 settings = mirrored_settings(settings, axis)

@@ -27,8 +27,8 @@ def moving_alike(
     seen: set[tuple[frozenset[str], frozenset[str]]] = set()
     for one, two in bodies:
         left, right = frozenset(one.path) - known, frozenset(two.path) - others
-        joints = [source.joints[name] for name in left] + [written.joints[name] for name in right]
-        has_several = any(not joint.has_one_axis for joint in joints)
+        both = [source.joints[name] for name in left] + [written.joints[name] for name in right]
+        has_several = any(not joint.has_one_axis for joint in both)
         if has_several and (left, right) not in seen:
             seen.add((left, right))
             there = _span(source, left, np.eye(4))

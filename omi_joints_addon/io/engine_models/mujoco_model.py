@@ -144,7 +144,8 @@ class _Loaded:
 
     def _path(self, body: int) -> tuple[str, ...]:
         """Return the joints from the root to a body."""
-        model, found = self._model, []
+        model = self._model
+        found: list[str] = []
         while body:
             start, count = int(model.body_jntadr[body]), int(model.body_jntnum[body])
             numbers = range(start, start + count)

@@ -1,7 +1,7 @@
 """Add > Physics Examples: files of the extension to try it with."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import EnumProperty
@@ -43,7 +43,8 @@ class OMI_OT_example_add(Explained, bpy.types.Operator):
     def execute(self, _context: bpy.types.Context) -> OperatorResult:
         path = _FOLDER / self.example
         if path.suffix == ".urdf":
-            bpy.ops.omi.scene_import(filepath=str(path))  # noqa: TID251 - as its user would
+            operators: Any = bpy.ops  # noqa: TID251 - as its user would
+            operators.omi.scene_import(filepath=str(path))
         else:
             bpy.ops.import_scene.gltf(filepath=str(path))  # noqa: TID251 - Blender's own importer
         return {"FINISHED"}
