@@ -44,8 +44,8 @@ from omi_joints_addon.core.model.shape import (
     Trimesh,
 )
 from omi_joints_addon.core.solver.trajectory import Trajectory, simulate
-from omi_joints_addon.io.files import OutputError
 from omi_joints_addon.io.formats.format import UnreadableError, UnwritableError
+from omi_joints_addon.io.staging import OutputError
 
 from .building import (
     MeshSolid,

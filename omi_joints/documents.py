@@ -16,7 +16,6 @@ from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.io import registry
 from omi_joints_addon.io.contents import write_files
 from omi_joints_addon.io.engine_models.comparing import verified
-from omi_joints_addon.io.files import OccupiedError, OutputError, staged
 from omi_joints_addon.io.formats import checking
 from omi_joints_addon.io.formats.format import (
     LARGEST,
@@ -28,6 +27,7 @@ from omi_joints_addon.io.formats.format import (
     Written,
 )
 from omi_joints_addon.io.formats.keeping import kept_of, written_scene
+from omi_joints_addon.io.staging import OccupiedError, OutputError, staged
 
 from .scene import Scene
 

@@ -141,6 +141,7 @@ def _of_physx() -> Iterator[Pair]:
 def _of_newton() -> Iterator[Pair]:
     fixed = node(BASE_NODE, extras={BODY: {"articulation": {"fixed": True}}})
     yield pair("E612", "a joint in no articulation", hinge(), changed(fixed))
+    yield pair("E625 E612", "a body that moves", hinge(), changed(motion(type="static")))
     yield pair("E613", "half the gravity", changed(motion(gravityFactor=0.5)), hinge())
     yield pair(
         "E614",

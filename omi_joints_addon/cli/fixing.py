@@ -6,10 +6,11 @@ from pathlib import Path
 from ..core.findings.finding import Finding
 from ..io.contents import write_files
 from ..io.documents.splices import UneditableError
-from ..io.files import OutputError, real, staged
+from ..io.files import real
 from ..io.formats.format import UnreadableError
 from ..io.formats.gltf.container import read_gltf
 from ..io.formats.gltf.fixes import fixed_file
+from ..io.staging import OutputError, staged
 
 
 def fix(path: Path, findings: Sequence[Finding]) -> int:

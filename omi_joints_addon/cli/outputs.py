@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from ..io.contents import Content, blocks_of, write_files
-from ..io.files import OutputError, require_free, staged
+from ..io.staging import OutputError, require_free, staged
 from .errors import CommandError
 from .sources import STANDARD
 

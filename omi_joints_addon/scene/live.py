@@ -169,9 +169,9 @@ class LiveScene:
         changed, moved = pending.changed, pending.moved - pending.changed
         pending.changed, pending.moved = set(), set()
         changed |= glanced & self.nodes.numbers.keys()
-        if is_much := len(changed) > _MANY:
+        if has_many := len(changed) > _MANY:
             self._read_poses(scene, stamp)
-        self._read_all(changed, stamp, are_poses_read=is_much)
+        self._read_all(changed, stamp, are_poses_read=has_many)
         self.shown.unreported += self.version != before
         self._read_moved(moved, stamp)
         shaded, pending.shaded = pending.shaded, set()

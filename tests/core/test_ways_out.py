@@ -14,7 +14,7 @@ import pytest
 
 from omi_joints_addon.cli import sources
 from omi_joints_addon.cli.main import main
-from omi_joints_addon.io import files
+from omi_joints_addon.io import staging
 from tests.core.documents import door
 from tests.core.test_outputs import run, writers
 
@@ -118,14 +118,14 @@ def test_signal_leaves_nothing_behind(name, number, source, monkeypatch, capsys)
     target = source.with_name("target.gltf")
     target.write_text("mine")
     before = sorted(source.parent.iterdir())
-    settle = files._settle
+    settle = staging._settle
 
     def settled(path: Path, place: Path) -> None:
         settle(path, place)
         os.kill(os.getpid(), getattr(signal, name))
         time.sleep(1)
 
-    monkeypatch.setattr(files, "_settle", settled)
+    monkeypatch.setattr(staging, "_settle", settled)
     assert run(*writers(source, target)[number], "-f") == 128 + getattr(signal, name)
     assert capsys.readouterr().err.count("\n") == 1
     assert (target.read_text(), sorted(source.parent.iterdir())) == ("mine", before)
@@ -177,14 +177,14 @@ def test_table_and_picture_are_written_together_or_not(source, monkeypatch, caps
     table, gone = source.with_name("table.csv"), source.with_name("gone")
     gone.mkdir()
     table.write_text("mine")
-    made = files.scratch
+    made = staging.scratch
 
     def failing(beside: Path | None = None) -> Any:
         if beside == gone:
             raise OSError(28, "No space left on device")
         return made(beside)
 
-    monkeypatch.setattr(files, "scratch", failing)
+    monkeypatch.setattr(staging, "scratch", failing)
     picture = gone / "curves.png"
     wanted = ["--csv", table, "--picture", picture]
     assert run("simulate", source, "--seconds", "0.1", *wanted, "-f") == 2

@@ -14,9 +14,9 @@ from ...core.findings.finding import Finding
 from ...core.findings.loss import Kind, counted
 from ...io import registry
 from ...io.collector import without_collections
-from ...io.files import OutputError, staged
 from ...io.formats.format import Format, Target, UnwritableError, Written
 from ...io.formats.keeping import written_scene
+from ...io.staging import OutputError, staged
 from ...translation import refused, report
 from .documents import part_of, proposed_path, with_document
 from .formats import draw_options, offered, pattern, title

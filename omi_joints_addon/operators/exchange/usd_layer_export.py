@@ -12,8 +12,8 @@ from ...classes import OperatorResult
 from ...core.findings.finding import Finding
 from ...core.findings.loss import Losses
 from ...io.collector import without_collections
-from ...io.files import OutputError, staged
 from ...io.formats.format import UnwritableError
+from ...io.staging import OutputError, staged
 from ...properties.usd_origin import OMI_PG_usd_origin, chosen_origin, origin_files
 from ...translation import refused
 from .report import show_report
