@@ -59,6 +59,19 @@ def _colliding() -> Json:
     return document
 
 
+def _growing() -> Json:
+    """Return a hinge between spheres whose radius changes over time."""
+    document = opening()
+    document["extensions"]["OMI_physics_shape"]["shapes"][0] = {
+        "type": "sphere",
+        "sphere": {"radius": 0.5},
+    }
+    target = document["animations"][0]["channels"][0]["target"]
+    pointer = "/extensions/OMI_physics_shape/shapes/0/sphere/radius"
+    target["extensions"]["KHR_animation_pointer"]["pointer"] = pointer
+    return document
+
+
 def _animations() -> Iterator[Pair]:
     member = "limits/2/max"
     wider = opening()
@@ -66,6 +79,7 @@ def _animations() -> Iterator[Pair]:
     yield pair("J024", "the range becomes more than a turn", animated(member, 0.5, 4.0), wider)
     yield pair("J454", "there is no fourth limit", animated("limits/3/max", 0.5, 1.0), wider)
     yield pair("J455", "axes do not change", animated("limits/2/angularAxes", 0.5, 1.0), wider)
+    yield pair("J461", "a radius that grows", _growing(), wider)
     back = animated(member, 0.5, 1.0, times=(1.0, 0.0))
     yield pair("J456", "times that do not ascend", back, wider)
 

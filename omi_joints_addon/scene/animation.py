@@ -33,6 +33,19 @@ def animated_paths(obj: Node) -> list[str]:
     return list(dict.fromkeys(curve.data_path for curve in curves))
 
 
+def strips_of(obj: Node) -> list[Any]:
+    """Return the NLA strips of an object that act."""
+    data = obj.animation_data
+    tracks = data.nla_tracks if data is not None and data.use_nla else ()
+    return [strip for track in tracks if not track.mute for strip in track.strips]
+
+
+def is_evaluated(obj: Node, path: str) -> bool:
+    """Return whether a driver or a strip decides about a value."""
+    data: Any = obj.animation_data
+    return bool(strips_of(obj)) or any(curve.data_path == path for curve in data.drivers)
+
+
 def exists(obj: bpy.types.Object, path: str) -> bool:
     """Return whether an object has a property, which keys and drivers may outlive."""
     try:

@@ -12,11 +12,9 @@ import numpy as np
 from ..core.model.animation import MOTION, Track
 from ..core.model.scene import PhysicsScene
 from ..properties.bones import BodyBone, Node
-from .animation import curves_of
+from .animation import curves_of, is_evaluated
 from .joint_tracks import frames_of
 from .keyed_bodies import body_values
-
-_OF_MATERIAL = "material/"
 
 
 def body_tracks(
@@ -34,7 +32,9 @@ def body_tracks(
         values = body_values(obj)
         for curve in curves_of(data):
             value = values.get(curve.data_path)
-            if value is None or curve.mute or value.members[0].startswith(_OF_MATERIAL):
+            if value is None or curve.mute or not value.is_of_motion:
+                continue
+            if is_evaluated(obj, value.path):
                 continue
             frames = frames_of(scene, curve)
             yield Track(

@@ -1,6 +1,6 @@
 """Keyed and driven numbers of joints as keys, from actions or evaluated frame by frame."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -9,14 +9,15 @@ import bpy
 import numpy as np
 
 from ..core.findings.finding import Finding
-from ..core.model.animation import Interpolation, Track
+from ..core.model.animation import MOTION, Interpolation, Track
 from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
 from ..core.rewrite.followed import is_used
-from ..properties.bones import Node
-from .animation import animated_paths, curves_of
+from ..properties.bones import BodyBone, Node
+from .animation import animated_paths, curves_of, is_evaluated, strips_of
 from .body_tracks import body_tracks
 from .joint_tracks import COLLISION, number_of, owned_joints
+from .keyed_bodies import BodyValue, body_values
 from .reading import nodes_of, scene_to_core
 
 _THIRD = 1e-3
@@ -51,7 +52,8 @@ def moving_scene(
     rate = scene.render.fps / scene.render.fps_base
     objects = nodes_of(scene)
     tracks = keyed_tracks(scene, core, objects, rate=rate)
-    return replace(core, tracks=(*tracks, *body_tracks(scene, core, objects))), findings
+    bodies = *body_tracks(scene, core, objects), *_driven_bodies(scene, core, objects, rate)
+    return replace(core, tracks=(*tracks, *bodies)), findings
 
 
 def keyed_tracks(
@@ -70,13 +72,44 @@ def keyed_tracks(
         for path in paths:
             if path in curves:
                 found.append(_track(obj, joints, path, keys_of(curves[path]), rate))
-            elif _is_evaluated(obj, path):
+            elif is_evaluated(obj, path):
                 sampled.append((obj, joints, path))
     if sampled:
         frames = sampled_frames(scene.frame_start, scene.frame_end, 1)
         keys = evaluated_keys(scene, [(obj, path) for obj, _joints, path in sampled], frames)
         found += [_track(*each, own, rate) for each, own in zip(sampled, keys, strict=True)]
     return tuple(found)
+
+
+def _driven_bodies(
+    scene: bpy.types.Scene, core: PhysicsScene, objects: Sequence[Node], rate: float
+) -> Iterator[Track]:
+    """Yield what drivers and strips change of the motions of a scene, sampled each frame."""
+    sampled: list[tuple[int, bpy.types.Object, BodyValue, int]] = []
+    for node in core.motions:
+        obj = objects[node]
+        if isinstance(obj, BodyBone) or obj.animation_data is None:
+            continue
+        values = body_values(obj)
+        for path in filter(values.__contains__, animated_paths(obj)):
+            value = values[path]
+            if value.is_of_motion and is_evaluated(obj, path):
+                sampled += [(node, obj, value, part) for part in range(value.axes.width)]
+    if not sampled:
+        return
+    frames = sampled_frames(scene.frame_start, scene.frame_end, 1)
+    paths = [(obj, value.path_of(part)) for _node, obj, value, part in sampled]
+    keys = evaluated_keys(scene, paths, frames)
+    for (node, obj, value, part), own in zip(sampled, keys, strict=True):
+        yield Track(
+            body=node,
+            kind=MOTION,
+            number=part,
+            member=value.path.rpartition(".")[2],
+            seconds=own.frames / rate,
+            values=own.values,
+            place=obj.name,
+        )
 
 
 def _is_written(core: PhysicsScene, joints: tuple[int, ...], path: str, is_owner: bool) -> bool:
@@ -92,7 +125,7 @@ def _is_written(core: PhysicsScene, joints: tuple[int, ...], path: str, is_owner
 def _own_curves(obj: bpy.types.Object) -> list[Any]:
     """Return the F-curves that alone decide about their values: where no strip is on top."""
     data = obj.animation_data
-    if data is None or _strips(obj):
+    if data is None or strips_of(obj):
         return []
     driven = {curve.data_path for curve in data.drivers}
     return [
@@ -100,18 +133,6 @@ def _own_curves(obj: bpy.types.Object) -> list[Any]:
         for curve in curves_of(data)
         if not curve.mute and len(curve.keyframe_points) and curve.data_path not in driven
     ]
-
-
-def _strips(obj: bpy.types.Object) -> list[Any]:
-    data = obj.animation_data
-    tracks = data.nla_tracks if data is not None and data.use_nla else ()
-    return [strip for track in tracks if not track.mute for strip in track.strips]
-
-
-def _is_evaluated(obj: bpy.types.Object, path: str) -> bool:
-    """Return whether a driver or a strip decides about a value."""
-    data: Any = obj.animation_data
-    return bool(_strips(obj)) or any(curve.data_path == path for curve in data.drivers)
 
 
 def _track(

@@ -34,7 +34,17 @@ class BodyValue:
     axes: Axes = Axes.NUMBER
     is_length: bool = False
 
+    @property
+    def is_of_motion(self) -> bool:
+        """Whether it is a number of the body itself, not of its surface."""
+        return not self.members[0].startswith(_OF_MATERIAL)
 
+    def path_of(self, part: int) -> str:
+        """Return the data path of one component."""
+        return self.path if self.axes is Axes.NUMBER else f"{self.path}[{part}]"
+
+
+_OF_MATERIAL = "material/"
 _OWN = (
     BodyValue("omi_body.gravity_factor", ("gravityFactor",)),
     BodyValue("omi_body.center_of_mass", ("centerOfMass",), Axes.VECTOR, is_length=True),

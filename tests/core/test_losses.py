@@ -176,7 +176,7 @@ def test_the_name_of_a_model_is_that_of_the_scene_in_gltf(tmp_path, capsys):
 
 EXACT = frozenset(
     (
-        *("pin", "universal", "cone X", "cone Y", "cone Z", "cone with hole", "tube", "distance"),
+        *("pin", "cone X", "cone Y", "cone Z", "cone with hole", "tube", "distance"),
         *("hinge X up", "hinge Y down", "hinge locked off zero", "slider Z down", "weld"),
         *("linear spring", "angular spring", "linear acceleration", "angular acceleration"),
     )

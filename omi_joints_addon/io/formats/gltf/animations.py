@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ....core.findings.finding import ERROR, WARNING, Finding, rule
+from ....core.findings.finding import ERROR, INFO, WARNING, Finding, rule
 from ....core.model.animation import ENABLE_COLLISION, MOTION, Interpolation, Track
 from ....core.model.joint import JointSettings
 from ....core.model.plain import JsonObject
@@ -39,6 +39,13 @@ NOT_CHANGEABLE = rule(
         "OMI_physics_joint, OMI_physics_body and KHR_physics_rigid_bodies list the pointers that "
         "animations may use; axes, modes and connected nodes are not among them."
     ),
+)
+NOT_FOLLOWED = rule(
+    "OMI-J461",
+    INFO,
+    "the animation changes {pointer}, which simulations here use at its value at rest",
+    reason="Simulations follow limits, drives, collisions of joints, and mass, center, moments, "
+    "gravity factor and velocities of bodies. Files keep all other animations.",
 )
 NO_VALUES = rule(
     "OMI-J456",
@@ -74,15 +81,20 @@ MOTIONS = {
 _SETTINGS = rf"/extensions/(?:{OMI}|{KHR})/physicsJoints/\d+"
 _MOTION = rf"/nodes/(\d+)/extensions/(?:{OMI_BODY}|{KHR})/motion/({'|'.join(MOTIONS)})"
 _PART = rf"({_SETTINGS})/(limits|drives)/(\d+)/(\w+)"
-_CHANGEABLE = "|".join(
+_FOLLOWED = "|".join(
     (
         rf"{_SETTINGS}/limits/\d+/(min|max|stiffness|damping)",
         rf"{_SETTINGS}/drives/\d+/({'|'.join(MEMBERS['drives'])})",
         rf"/nodes/\d+/extensions/{OMI}(/joint)?/enableCollision",
         rf"/nodes/\d+/extensions/{KHR}/joint/enableCollision",
+        _MOTION,
+    )
+)
+_CHANGEABLE = "|".join(
+    (
+        _FOLLOWED,
         rf"/nodes/\d+/extensions/{KHR}/motion/isKinematic",
-        rf"/nodes/\d+/extensions/(?:{OMI_BODY}|{KHR})/motion/"
-        f"(inertiaOrientation|{'|'.join(MOTIONS)})",
+        rf"/nodes/\d+/extensions/(?:{OMI_BODY}|{KHR})/motion/inertiaOrientation",
         rf"/extensions/(?:{OMI_BODY}|{KHR})/physicsMaterials/\d+/"
         "(staticFriction|dynamicFriction|restitution)",
         rf"/extensions/{OMI_SHAPE}/shapes/\d+/.*",
@@ -109,6 +121,8 @@ def check_pointers(document: JsonObject) -> Iterator[Finding]:
             yield NOT_CHANGEABLE(place, pointer=pointer)
         elif not _is_there(document, holder, is_ours=_is_physics(pointer)):
             yield LEADS_NOWHERE(place, pointer=pointer or '""')
+        elif _is_physics(pointer) and not re.fullmatch(_FOLLOWED, pointer):
+            yield NOT_FOLLOWED(place, pointer=pointer)
 
 
 def has_pointers(document: JsonObject) -> bool:
