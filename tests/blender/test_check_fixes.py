@@ -8,6 +8,7 @@ import pytest
 from mathutils import Matrix
 
 from omi_joints_addon.authoring.frames import place_under
+from omi_joints_addon.cli.rule_list import all_rules
 from omi_joints_addon.core.findings.finding import rules
 from omi_joints_addon.core.findings.titles import LONGEST, TITLES, title
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
@@ -315,8 +316,7 @@ def test_one_click_fixes_all_of_a_rule() -> None:
 
 
 def test_every_rule_of_scenes_has_a_short_title() -> None:
-    import omi_joints_addon.scene.checks  # noqa: F401 - loads the rules of scenes
-
+    all_rules()
     of_joints = {code for code in rules() if "OMI-J0" <= code < "OMI-J4"}
     assert of_joints <= set(TITLES), of_joints - set(TITLES)
     assert set(TITLES) <= set(rules())

@@ -93,7 +93,7 @@ TITLES = {
 
 
 def title(rule: Rule) -> str:
-    """Return what a rule is about; of an engine's the first words of its sentence."""
+    """Return what a rule is about; of an engine's the first words of its sentence, or its code."""
     known = TITLES.get(rule.code)
     if known is not None:
         return known
@@ -101,4 +101,4 @@ def title(rule: Rule) -> str:
     while len(" ".join(words)) > _COUNTED and len(words) > 1:
         words.pop()
     short = " ".join(words)
-    return short[:1].upper() + short[1:]
+    return short[:1].upper() + short[1:] or rule.code
