@@ -23,7 +23,7 @@ from .joint_curves import JointCurves
 from .ragdoll_parts import is_body_unedited, mark_body
 
 FREQUENCY = 4.0
-"""Frequency [Hz] at which what hangs from a joint swings about it."""
+"""Frequency [Hz] at which the bodies below a joint swing about it."""
 
 
 def add_drives(
@@ -36,8 +36,8 @@ def add_drives(
 ) -> list[bpy.types.Object]:
     """Have drives hold the joints between bones of an armature in its pose; return the joints.
 
-    `frequency` [Hz] is that at which all that hangs from a joint would swing; 0 removes the
-    drives. The body that no joint hangs from another follows the animation itself, or falls.
+    `frequency` [Hz] is that at which all bodies below a joint would swing; 0 removes the
+    drives. The root body follows the animation itself, or falls.
     """
     present(context.view_layer).update()
     scene = present(context.scene)

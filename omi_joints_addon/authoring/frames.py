@@ -39,7 +39,7 @@ def place_under(
     # Blender relates all objects of the scene anew whenever a parent is set, even to the same one.
     if isinstance(parent, BodyBone):
         obj.parent, obj.parent_type, obj.parent_bone = parent.armature, "BONE", parent.name
-        # Children of a bone hang from its tip.
+        # Children of a bone start at its tip.
         tip = Matrix.Translation((0.0, parent.pose_bone.bone.length, 0.0))
         above = (parent.matrix_world if above is None else above) @ tip
     elif obj.parent != parent or obj.parent_type != "OBJECT":
@@ -149,7 +149,7 @@ def new_frame_below(
     empty.rotation_quaternion = rotation
     if bone is not None:
         empty.parent_type, empty.parent_bone = "BONE", bone[0]
-        # Children of a bone hang from its tip.
+        # Children of a bone start at its tip.
         empty.location = (0.0, -bone[1], 0.0)
     for collection in parent.users_collection:
         collection.objects.link(empty)

@@ -1,4 +1,4 @@
-"""Parents of bodies: bodies below those that their joints hang them on, or beside each other.
+"""Parents of bodies: bodies below those that their joints connect them to, or beside each other.
 
 World poses stay; what moves by keyframes relative to its parent is left where it is.
 """
@@ -19,7 +19,7 @@ Rewrite = Callable[[PhysicsScene], PhysicsScene]
 
 
 def nest_bodies(scene: bpy.types.Scene, bodies: Collection[bpy.types.Object]) -> int:
-    """Parent each of `bodies` to the body that its joints hang it on; return how many moved."""
+    """Parent each of `bodies` to the body that its joints connect it to; return how many moved."""
     return _reparent(scene, bodies, _nested)
 
 

@@ -46,7 +46,7 @@ def star(bodies: list[Body]) -> list[Pair]:
 
 
 def chain(bodies: list[Body], *, order: str = "NEAREST", is_ring: bool = False) -> list[Pair]:
-    """Return the pairs of a chain that hangs from the first body; `order` is a key of `ORDERS`."""
+    """Return the pairs of a chain that begins at the first body; `order` is a key of `ORDERS`."""
     first, *others = bodies
     links = [first, *ORDERS[order](first, others)]
     pairs = [Pair(after, before) for before, after in pairwise(links)]

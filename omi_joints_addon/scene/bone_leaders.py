@@ -79,7 +79,7 @@ class BoneLeaders:
 
 
 def deforming_parents(bones: Sequence[Any], parents: Sequence[int]) -> list[int]:
-    """Return what each bone hangs from: of bones in one place at rest the one that deforms."""
+    """Return the parent of each bone: of bones in one place at rest the one that deforms."""
     twins, found = _twins(bones), list(parents)
     for number, above in enumerate(parents):
         if above < 0 or bones[above].use_deform:
@@ -91,7 +91,7 @@ def deforming_parents(bones: Sequence[Any], parents: Sequence[int]) -> list[int]
 
 
 def _is_below(parents: Sequence[int], number: int, other: int) -> bool:
-    """Return whether a bone is another one or hangs from it."""
+    """Return whether a bone is another one or below it."""
     while number >= 0 and number != other:
         number = parents[number]
     return number == other

@@ -249,7 +249,7 @@ class LiveScene:
         self.version = self.listing = self.links = stamp
         for key in touched:
             self._stamp(self.nodes.numbers[key], stamp)
-        self.pending.changed |= touched | self._hanging_from_new(take < 0)
+        self.pending.changed |= touched | self._below_new_bones(take < 0)
         new = keys[take < 0]
         if len(new) <= MOST_AT_ONCE or bpy.app.background:
             self.pending.changed.update(new.tolist())
@@ -264,8 +264,8 @@ class LiveScene:
         kept = (users & self.nodes.numbers.keys()).difference(lost)
         return kept.union(keys[is_touched].tolist())
 
-    def _hanging_from_new(self, is_new: Mask) -> set[int]:
-        """Return what may hang from new bones: nodes that hung from their armatures or others."""
+    def _below_new_bones(self, is_new: Mask) -> set[int]:
+        """Return possible children of new bones: nodes below their armatures or other bones."""
         new, found = set(self.nodes.keys[is_new].tolist()), set[int]()
         for key, bones in self.nodes.bones.items():
             if not new.isdisjoint(bones):

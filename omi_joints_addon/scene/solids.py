@@ -36,7 +36,7 @@ def body_solid(body: Node, children: Children, reader: MeshReader) -> Solid | No
 
 
 def children_of(objects: Iterable[Node]) -> Children:
-    """Return what hangs from each node; `Object.children` searches the whole file each time."""
+    """Return the children of each node; `Object.children` searches the whole file each time."""
     children: Children = {}
     for obj in objects:
         if (parent := parent_of(obj)) is not None:

@@ -58,10 +58,10 @@ def _is_body_part(armature: bpy.types.Object, bone: bpy.types.PoseBone) -> bool:
 
 
 def parent_of(node: Node) -> Node | None:
-    """Return what a node hangs from in the tree of bodies.
+    """Return the parent of a node in the tree of bodies.
 
-    What is parented to a bone hangs from the nearest bone at or above it that is a node itself, and
-    from the armature where there is none. A bone that is a body hangs from the armature: it moves
+    The parent of a child of a bone is the nearest bone at or above it that is a node itself, and
+    the armature where there is none. The parent of a bone that is a body is the armature: it moves
     by itself.
     """
     if not isinstance(node, BodyBone):
@@ -82,7 +82,7 @@ def _bone_at(armature: bpy.types.Object, bone: bpy.types.PoseBone | None) -> Bod
 
 
 def nodes_above(node: Node) -> Iterator[Node]:
-    """Yield what a node hangs from, and what that hangs from, nearest first."""
+    """Yield the parents of a node in the tree of bodies, nearest first."""
     above = parent_of(node)
     while above is not None:
         yield above

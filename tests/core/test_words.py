@@ -11,7 +11,7 @@ import pytest
 NAMES = re.compile(r"(?:^|_)(?:un)?(?:said|told|noted)(?:_|$)|is_much|Said|Told|Unsaid|Noted")
 PROSE = re.compile(
     r"\b(?:[Uu]n)?[Ss]aid\b|\b[Tt]old\b|\b[Nn]oted\b"
-    r"|without a word|round in a circle|\bh[au]ngs? on\b"
+    r"|without a word|round in a circle|\bh[au]ng(?:s|ing)? (?:on|from|by|together)\b"
     r"|(?<!there )\b(?:is|are) none\b"
     r"|(?<!there )\b(?:is|are) no (?:object|file|mesh|body|shape|joint|number|link|node|name)s?\b"
 )

@@ -106,7 +106,7 @@ def _check_motion(motion: Motion) -> Iterator[Finding]:
 
 
 def _check_nesting(scene: PhysicsScene) -> Iterator[Finding]:
-    """Yield the bodies that hang from one that moves."""
+    """Yield the bodies below one that moves."""
     bodies = np.fromiter(scene.motions, dtype=np.intp, count=len(scene.motions))
     if len(bodies) < 2:
         return

@@ -1,4 +1,4 @@
-"""Checks of how joints and bodies hang together: which node is on which body, connected to which.
+"""Checks of how joints connect bodies: which node is on which body, connected to which.
 
 Everything is worked out for all joints at once; only those that break a rule are looked at singly.
 """
@@ -117,7 +117,7 @@ ON_NO_BODY = rule(
 
 
 def check_structure(scene: PhysicsScene) -> Iterator[Finding]:
-    """Yield what is wrong with how the joints of a scene hang together, groups left out."""
+    """Yield what is wrong with what the joints of a scene connect, groups left out."""
     if not scene.joints:
         return
     ends = joint_ends(scene)

@@ -29,7 +29,7 @@ Indices = NDArray[np.intp]
 
 
 class Kinematics:
-    """The tree in which joints hang bodies on those that do not move (`spanning_tree`).
+    """The tree in which joints connect bodies to those that do not move (`spanning_tree`).
 
     Joints that close a loop, or connect no two bodies, move nothing.
     """

@@ -93,7 +93,7 @@ class BodyPoses:
 def posed_bodies(scene: PhysicsScene, seconds: Array, columns: Mapping[str, Array]) -> BodyPoses:
     """Return where bodies are with joints at positions [m or rad] at times (t,), ascending.
 
-    Bodies hang from those that do not move (`Kinematics`), and joints without a column stay, but
+    Trees begin at bodies that do not move (`Kinematics`), and joints without a column stay, but
     for those that follow others. Missing positions (nan) follow linearly from those around them.
     """
     found, kinematics = BodyPoses(), Kinematics(scene)

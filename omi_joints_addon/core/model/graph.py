@@ -1,4 +1,4 @@
-"""Walks over the graph of bodies and joints: ends, groups, what hangs together, spanning trees.
+"""Walks over the graph of bodies and joints: ends, connected groups, spanning trees.
 
 Bodies are the nodes of a scene that have a motion; -1 is the world, which all else is
 attached to. Nothing here recurses, so that chains may be as long as they like.
@@ -51,14 +51,14 @@ class JointEnds(NamedTuple):
 
 
 class SpanningTree(NamedTuple):
-    """Which joint hangs each body on which other, and which joints are left."""
+    """Joint and parent of each body, and the joints that are left."""
 
     order: tuple[int, ...]
     """Bodies depth first, each after its parent, children in the order of their nodes."""
     parents: Mapping[int, int]
     """Parent of each body; -1 is the world, or none where `joints` has no entry."""
     joints: Mapping[int, int]
-    """Number of the joint that hangs a body on its parent; roots have none."""
+    """Number of the joint of a body to its parent; roots have none."""
     loops: tuple[int, ...]
     """Numbers of the joints between bodies that the tree holds without them."""
     idle: tuple[int, ...]
@@ -153,7 +153,7 @@ def islands(scene: PhysicsScene) -> list[list[int]]:
 
 
 def spanning_tree(scene: PhysicsScene) -> SpanningTree:
-    """Return the tree in which joints hang bodies on those that do not move.
+    """Return the tree in which joints connect bodies to those that do not move.
 
     Breadth first from the world and all bodies that are not dynamic, then from each body that is
     not reached: roots of articulations first, then bodies without a joint node, which are attached

@@ -22,7 +22,7 @@ SHARES: Mapping[Part, float] = {
 }
 """Percent of the mass of a man (de Leva 1996)."""
 _MOST = 8.0
-"""Most times that a body weighs what hangs from it: solvers stretch joints of unlike masses."""
+"""Most times that a body weighs the bodies below it: solvers stretch joints of unlike masses."""
 
 
 def masses(

@@ -46,7 +46,7 @@ ABOVE: Mapping[Part, tuple[Part, ...]] = {
     Part.LOWER_LEG: (Part.UPPER_LEG,),
     Part.FOOT: (Part.LOWER_LEG,),
 }
-"""What each part hangs from: the first of these that there is, of the same side."""
+"""Parent of each part: the first of these that there is, of the same side."""
 _PREFIX = re.compile(
     r"^(?:.*:)?(?:(?:DEF|ORG|MCH)-|mixamorig\d*[:_]?|J_(?:Bip|Sec|Adj)_|CC_Base_|Bip\d+[ _])?"
 )
@@ -129,7 +129,7 @@ _MMD_LIMBS: Mapping[str, Part] = {
     "knee": Part.LOWER_LEG,
     "ankle": Part.FOOT,
 }
-"""Those that end in D are twins that the skin hangs from."""
+"""Those that end in D are twins that move the skin."""
 _MERGED = re.compile(
     r"shoulder|clavicle|twist|breast|pelvis|heel|toe|palm|thumb|finger|index|middle|ring|pinky|little"
 )

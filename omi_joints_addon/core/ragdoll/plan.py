@@ -1,4 +1,4 @@
-"""Which bones of an armature become bodies, what each takes along, and what it hangs from."""
+"""Which bones of an armature become bodies, what each takes along, and its parent."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -73,7 +73,7 @@ class PlannedBody:
 
     bone: int
     parent: int
-    """Number of the body that it hangs from, -1 for none."""
+    """Number of its parent, -1 for none."""
     place: Place | None
     """Part of a human body, None where that is unknown."""
 
@@ -95,7 +95,7 @@ class Plan:
 def plan(bones: Sequence[Bone], chosen: Sequence[int], *, smallest: float = SMALLEST) -> Plan:
     """Return the bodies of a ragdoll out of the chosen ones of all bones, parents first.
 
-    Of a human rig, parts are bodies and hang from each other as in a human; of any other rig, bones
+    Of a human rig, parts are bodies with parents as in a human; of any other rig, bones
     that are not small are. So is each spring bone. The rest belongs to the nearest body above.
     """
     chosen = [number for number in chosen if bones[number].has_axes]
@@ -117,7 +117,7 @@ def plan(bones: Sequence[Bone], chosen: Sequence[int], *, smallest: float = SMAL
 
 
 class _Tree:
-    """What hangs from what: by the human body, else by the armature."""
+    """Parents of parts: by the human body, else by the armature."""
 
     def __init__(
         self, bones: Sequence[Bone], kept: Sequence[int], places: Mapping[int, Place]
@@ -126,11 +126,11 @@ class _Tree:
         self._by_place = {places[n]: n for n in kept if n in places}
         self._body = {n: n for n in kept} | {n: self._by_place[p] for n, p in places.items()}
         names = {bone.name: n for n, bone in enumerate(bones)}
-        # In rigs of Rigify deforming bones hang from others that stand for one of them.
+        # In rigs of Rigify the parents of deforming bones are others that stand for one of them.
         self._stand_for = [names.get(_STANDING_FOR.sub("DEF-", bone.name), -1) for bone in bones]
 
     def above(self, number: int) -> int:
-        """Return the body that a body hangs from, -1 for none."""
+        """Return the parent of a body, -1 for none."""
         place = self._places.get(number)
         if place is None:
             return self.nearest(self._bones[number].parent, but=number)
@@ -195,7 +195,7 @@ def _is_below(bones: Sequence[Bone], number: int, top: int) -> bool:
 
 
 def _is_above(above: Mapping[int, int], number: int, other: int) -> bool:
-    """Return whether a body is, or hangs from, another one."""
+    """Return whether a body is another one or below it."""
     while number >= 0 and number != other:
         number = above.get(number, -1)
     return number == other

@@ -1,4 +1,4 @@
-"""Drives that hold the joints of a ragdoll in a pose, as stiff as what hangs from each needs."""
+"""Drives that hold the joints of a ragdoll in a pose, as stiff as the bodies below each need."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -26,7 +26,7 @@ def held_joints(
     """Return settings whose drives hold joints in the pose of the scene, by numbers of joints.
 
     `joints` are those that are held, with the body that each moves. About every axis that limits
-    leave free, all that hangs from the joint swings at `frequency` [Hz], with `damping_ratio` 1
+    leave free, all bodies below the joint swing at `frequency` [Hz], with `damping_ratio` 1
     without swinging over; `inertias` as in `bodies_of`. Other drives stay, except for position
     drives about these axes.
     """

@@ -101,7 +101,7 @@ def _groups(
 
 
 def _around(tree: SpanningTree, depth: Mapping[int, int], one: int, other: int) -> list[int]:
-    """Return the bodies that hang between two bodies, which end where their ways up meet."""
+    """Return the bodies between two bodies, which end where their ways up meet."""
     found = []
     while one != other:
         if depth.get(one, 0) < depth.get(other, 0):
@@ -114,7 +114,7 @@ def _around(tree: SpanningTree, depth: Mapping[int, int], one: int, other: int) 
 
 
 class _Problem:
-    """Bodies of some loops as a function of the free coordinates of the joints they hang by."""
+    """Bodies of some loops as a function of the free coordinates of their joints."""
 
     def __init__(self, motion: "_Motion", loops: Sequence[int], bodies: Sequence[int]) -> None:
         self._motion = motion
@@ -122,7 +122,7 @@ class _Problem:
         self._hung = bodies
         joints = motion.scene.joints
         self.joints = [motion.tree.joints[body] for body in bodies]
-        """Numbers of the joints by which the bodies hang."""
+        """Numbers of the joints of the bodies."""
         free = [
             (place, freedom.number)
             for place, number in enumerate(self.joints)
@@ -182,7 +182,7 @@ class _Problem:
 
 
 class _Motion:
-    """Where bodies are by the values of the joints they hang by."""
+    """Where bodies are by the values of their joints."""
 
     def __init__(self, scene: PhysicsScene, tree: SpanningTree) -> None:
         self.scene = scene
@@ -193,7 +193,7 @@ class _Motion:
     def scene_at(self, values: Array, rest: Array) -> PhysicsScene:
         """Return the scene with its bodies, and all that is on them, at some values (j, 6).
 
-        Bodies that hang by joints at their values at rest, `rest`, all the way up stay as they are.
+        Bodies whose joints are at their values at rest, `rest`, all the way up stay as they are.
         """
         is_changed = (values != rest).any(axis=1)
         going: dict[int, Array] = {}

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 def nested(scene: PhysicsScene, tree: SpanningTree | None = None) -> PhysicsScene:
-    """Return the scene with each body below the one that its joint in the tree hangs it on.
+    """Return the scene with each body below its parent in the tree of joints.
 
     Roots of the tree lose their parents.
     """

@@ -1,4 +1,4 @@
-"""Which bones of an armature a file has as bodies, and where they hang."""
+"""Which bones of an armature a file has as bodies, and their parents."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -21,7 +21,7 @@ def written_bones(tree: Any, settings: ExportSettings) -> dict[str, BodyBone]:
 
 
 def loose_bones(bones: Mapping[str, BodyBone], settings: ExportSettings) -> Iterator[str]:
-    """Yield the nodes of bones that are to hang from their armatures: bodies move by themselves."""
+    """Yield the nodes of bones that go below their armatures: bodies move by themselves."""
     for uuid, bone in bones.items():
         if motion_type_of(bone) is not None and not _options(bone, settings).export_bones_nested:
             yield uuid

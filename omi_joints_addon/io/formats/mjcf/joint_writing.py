@@ -62,7 +62,7 @@ class JointWriter:
         self._colliding = {scene.joints[number].node for number in numbers}
 
     def written(self, number: int, body: int) -> list[JointElement]:
-        """Return the elements of the joint that hangs `body` on its parent; none is a weld."""
+        """Return the elements of the joint of `body` to its parent; none is a weld."""
         joint = self._scene.joints[number]
         place = self._scene.names[joint.node]
         self._report_attributes(joint, place)
@@ -204,7 +204,7 @@ class JointWriter:
     def _frames_on(self, joints: Mapping[int, int]) -> dict[int, _Frame]:
         """Return the frame on each body in its axes.
 
-        `joints` are the joints that hang the bodies. A limit measures the connected frame from the
+        `joints` connect the bodies to their parents. A limit measures the connected frame from the
         joint's; seen so the body of the joint node moves against the axis.
         """
         if not joints:

@@ -57,7 +57,7 @@ class _Side:
         self.joints: dict[int, JointElement] = {
             nodes[joint.child]: joint for joint in self.robot.joints
         }
-        """Joint that hangs each link."""
+        """Joint of each link to its parent."""
         self.parents = {child: nodes[joint.parent] for child, joint in self.joints.items()}
         self.parts = {name: node for node, name in self.writer.written.items()}
         self.moving = {
@@ -84,7 +84,7 @@ class _Places:
         self.links: dict[str, SourceElement] = {}
         self.joints: dict[str, SourceElement] = {}
         self.hung: dict[str, SourceElement] = {}
-        """Joint that hangs each link, by the name of the link."""
+        """Joint of each link to its parent, by the name of the link."""
         for element in root.findall("link"):
             self.links.setdefault(element.get("name"), element)
         for element in root.findall("joint"):
@@ -160,7 +160,7 @@ class _Editor:
             remove_references(self.edits, element.tag, element.get("name"))
 
     def _hangs_otherwise(self, node: int) -> bool:
-        """Return whether a link hangs by another joint than before, or by none."""
+        """Return whether a link has another joint to its parent than before, or none."""
         other = self._match[node]
         if other not in self._now.joints:
             return True
@@ -169,7 +169,7 @@ class _Editor:
         return joint is not None and self._match.get(joint, -2) != new
 
     def _remove_joint(self, node: int) -> None:
-        """Remove the joint that a link hung by; it may be there still and hang another one."""
+        """Remove the former joint of a link to its parent; another link may have it now."""
         element = self._joint(node)
         joint = self._before.moving.get(self._before.joints[node].name, -2)
         if element is not None and self._match.get(joint, -2) in self._now.moving.values():
@@ -246,7 +246,7 @@ class _Editor:
         return replace(joint, mimic=replace(mimic, joint=names.get(origin, mimic.joint)))
 
     def _add(self, new: list[int], hung: list[int]) -> None:
-        """Add links, and the joints that hang `hung`, behind the last ones."""
+        """Add links, and the joints of `hung` to their parents, behind the last ones."""
         links = [each for each in self._root.findall("link") if each not in self.edits.removed]
         joints = [each for each in self._root.findall("joint") if each not in self.edits.removed]
         for node in new:

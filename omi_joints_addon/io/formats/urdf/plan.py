@@ -112,7 +112,7 @@ def _needs_world(
 
 
 def _link_matrix(scene: PhysicsScene, tree: SpanningTree, own: Array, body: int) -> Array:
-    """Return the frame of a body's link: its own, moved to the joint that hangs it."""
+    """Return the frame of a body's link: its own, moved to the joint to its parent."""
     matrix = own.copy()
     if body in tree.joints:
         joint = scene.joints[tree.joints[body]]

@@ -158,7 +158,7 @@ class SceneReader:
             self._nodes[link] = self._build.add(link, above, self._skeleton.matrices[link])
 
     def _nest(self) -> None:
-        """Put bodies below others: as a file of this program says, else as they hang."""
+        """Put bodies below others: as a file of this program has them, else by their joints."""
         for link, node in self._nodes.items():
             kept, above = self._kept.bodies.get(link), self._skeleton.parents.get(link)
             if node not in self._build.motions:

@@ -30,7 +30,7 @@ class Skeleton:
         self.parents: dict[str, str] = {}
         """Parent of each link that has one."""
         self._hung: dict[str, JointElement] = {}
-        """Joint that hangs each link on its parent."""
+        """Joint of each link to its parent."""
         self._places: dict[str, Array] = {}
         """Matrix of each of these links in its parent."""
         self._hang()
@@ -89,7 +89,7 @@ class Skeleton:
         self._places = dict(zip(self._hung, places, strict=True))
 
     def _place(self, roots: Sequence[str]) -> None:
-        """Note order and matrices of links and all that hangs from them."""
+        """Record order and matrices of links and of all below them."""
         children: dict[str, list[str]] = {}
         for child, parent in self.parents.items():
             children.setdefault(parent, []).append(child)
@@ -120,7 +120,7 @@ class Skeleton:
             self._place([last])
 
     def _circle_above(self, link: str) -> list[str]:
-        """Return the links of the circle that a link is in or hangs from."""
+        """Return the links of the circle that a link is in or below."""
         above: dict[str, None] = {}
         while link not in above:
             above[link] = None

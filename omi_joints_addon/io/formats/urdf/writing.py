@@ -349,7 +349,7 @@ class RobotWriter:
         ]
 
     def _world_joints(self, roots: Sequence[int]) -> list[JointElement]:
-        """Return what hangs roots on the world: nothing for those that move freely, else welds."""
+        """Return the joints of roots to the world: none for those that move freely, else welds."""
         types = [motion_type(self.scene, body) for body in roots]
         kinds = ["floating" if each == MotionType.DYNAMIC else "fixed" for each in types]
         return self._fixed([WORLD] * len(roots), roots, kinds)
