@@ -52,7 +52,9 @@ def _operators() -> Iterator[tuple[str, str]]:
     for name in dir(bpy.types):
         if name.startswith("OMI_OT_"):
             operator = getattr(bpy.types, name)
-            place = f"reference/operators.html#{_heading(operator.bl_label)}"
+            # One table has all operators that fix findings.
+            title = "Fixes" if hasattr(operator, "how") else operator.bl_label
+            place = f"reference/operators.html#{_heading(title)}"
             yield f"bpy.ops.{operator.bl_idname}", place
     yield "bpy.ops.omi.*", "reference/operators.html"
 
