@@ -1,14 +1,15 @@
 """Eight models in every format and back: the table of docs/exchange.md, by its own tool."""
 
 import importlib.util
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from omi_joints_addon.io import registry
-from tests.format_models import EXAMPLES, MODELS
+from tests.format_models import MODELS
 
-TOOL = EXAMPLES.parent / "tools" / "formats_table.py"
+TOOL = Path(__file__).resolve().parents[2] / "tools" / "formats_table.py"
 
 
 def tool():
