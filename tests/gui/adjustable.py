@@ -198,7 +198,7 @@ CASES = [
             ({"use_filters": False}, bone_values),
             ({"limits": "ACTION"}, limits),
             ({"use_beside": True}, bone_values),
-            ({"use_springs": True}, bone_values),
+            ({"use_springs": True}, drives),
         ],
     ),
     Case(

@@ -135,7 +135,7 @@ def shape() -> None:
 def rigged() -> None:
     """Make an armature of hips, two unlike legs that overlap, and a tail that deforms nothing.
 
-    One leg is animated; the tail is a spring bone as VRM has it.
+    One leg is animated, the other one is a spring bone as VRM has it.
     """
     rig = bpy.data.objects.new("Rig", bpy.data.armatures.new("Rig"))
     bpy.context.scene.collection.objects.link(rig)
@@ -158,7 +158,7 @@ def rigged() -> None:
     for frame, angle in ((1, 0.0), (11, 0.5), (21, 0.0)):
         thigh.rotation_euler.x = angle
         thigh.keyframe_insert("rotation_euler", frame=frame)
-    rig.pose.bones["tail"]["vrm_spring_bone"] = (0.7, 0.4, 0.3)
+    rig.pose.bones["thigh.R"]["vrm_spring_bone"] = (0.7, 0.4, 0.3)
 
 
 def bony() -> None:

@@ -13,9 +13,10 @@ SCRIPT = Path(__file__).with_name("install_and_export.py")
 
 
 def expected_names(repository: Path) -> set[str]:
-    """Return the names of manifest, license, examples of rules and all Python files."""
+    """Return the names of manifest, license, examples and all Python files."""
     package = repository / "omi_joints_addon"
-    return {"blender_manifest.toml", "LICENSE", "cli/rule_examples.json"} | {
+    examples = {f"examples/{name}" for name in ("arm.urdf", "buggy.glb", "character.glb")}
+    return {"blender_manifest.toml", "LICENSE", "cli/rule_examples.json", *examples} | {
         path.relative_to(package).as_posix() for path in package.rglob("*.py")
     }
 
