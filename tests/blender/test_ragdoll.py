@@ -366,7 +366,8 @@ def test_it_hangs_without_leaving_its_limits(held):
     node = preview.objects.index(BodyBone(rig, "mixamorig:LeftArm"))
     assert np.abs(matrices[node] - preview.scene.matrices[node]).max() > 0.05
     assert worst_gap < 3e-4
-    assert worst_angle < np.radians(0.1)
+    # In the one frame in which a bone meets its limit fast; which one is up to the last digits.
+    assert worst_angle < np.radians(0.25)
     preview.end()
 
 
