@@ -18,7 +18,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from omi_joints_addon.core.checks.differences import matched_by_name  # noqa: E402
+from omi_joints_addon.core.checks.matching import matched_by_name  # noqa: E402
 from omi_joints_addon.core.model.scene import PhysicsScene  # noqa: E402
 from omi_joints_addon.io import registry  # noqa: E402
 from omi_joints_addon.io.contents import write_files  # noqa: E402

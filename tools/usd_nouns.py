@@ -15,7 +15,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from omi_joints_addon.core.checks.differences import differences, matched_by_name  # noqa: E402
+from omi_joints_addon.core.checks.differences import differences  # noqa: E402
+from omi_joints_addon.core.checks.matching import matched_by_name  # noqa: E402
 from omi_joints_addon.core.model.scene import PhysicsScene  # noqa: E402
 from omi_joints_addon.io import registry  # noqa: E402
 from omi_joints_addon.io.formats.format import Kept, Read, Source, Target  # noqa: E402

@@ -13,7 +13,8 @@ import pytest
 from omi_joints_addon.authoring.build import build_scene
 from omi_joints_addon.authoring.report import keep_report
 from omi_joints_addon.core.checks.bodies import IMPOSSIBLE_INERTIA
-from omi_joints_addon.core.checks.differences import differences, matched_by_name
+from omi_joints_addon.core.checks.differences import differences
+from omi_joints_addon.core.checks.matching import matched_by_name
 from omi_joints_addon.core.findings.finding import Finding
 from omi_joints_addon.core.findings.loss import Noun
 from omi_joints_addon.io import registry

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from omi_joints_addon.authoring.build import build_scene
-from omi_joints_addon.core.checks.differences import differences, matched_by_name
+from omi_joints_addon.core.checks.differences import differences
+from omi_joints_addon.core.checks.matching import matched_by_name
 from omi_joints_addon.core.findings.loss import Noun
 from omi_joints_addon.core.meaning.presets import hinge
 from omi_joints_addon.core.model.body import Motion

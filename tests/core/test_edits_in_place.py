@@ -13,7 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from omi_joints_addon.core.checks.differences import differences, matched_by_name
+from omi_joints_addon.core.checks.differences import differences
+from omi_joints_addon.core.checks.matching import matched_by_name
 from omi_joints_addon.core.meaning.presets import hinge, pin, slider
 from omi_joints_addon.core.model.body import Collider
 from omi_joints_addon.core.model.mesh import Visual

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from omi_joints_addon.core.checks.acting_alike import without_alike
-from omi_joints_addon.core.checks.differences import differences, matched_by_name
+from omi_joints_addon.core.checks.differences import differences
+from omi_joints_addon.core.checks.matching import matched_by_name
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.core.rewrite.same_joints import with_joints_described_as
 from omi_joints_addon.io import registry

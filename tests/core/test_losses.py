@@ -178,6 +178,7 @@ EXACT = frozenset(
     (
         *("pin", "cone X", "cone Y", "cone Z", "cone with hole", "tube", "distance"),
         *("hinge X up", "hinge Y down", "hinge locked off zero", "slider Z down", "weld"),
+        "hinge one-sided",
         *("linear spring", "angular spring", "linear acceleration", "angular acceleration"),
     )
 )
@@ -189,6 +190,58 @@ def test_what_moves_in_mujoco_as_it_does_here_is_no_line(name, tmp_path):
     (row,) = (each for each in registry.FORMATS if each.name == "mjcf")
     written = written_scene(row, PROBES[name].scene(), Target(path=tmp_path / "probe.xml"))
     assert grouped(written.losses) == []
+
+
+@pytest.mark.parametrize("name", ["pin", "hinge locked off zero", "slider locked off zero"])
+def test_joints_to_the_link_of_the_world_are_no_lines_of_sdf(name, tmp_path):
+    (row,) = (each for each in registry.FORMATS if each.name == "sdf")
+    written = written_scene(row, PROBES[name].scene(), Target(path=tmp_path / "probe.sdf"))
+    assert grouped(written.losses) == []
+
+
+def test_how_a_site_looks_is_not_changed(tmp_path, capsys):
+    site = '<site name="tip" type="box" size=".1 .2 .3" rgba="1 0 0 1"/></body>'
+    assert (
+        convert(tmp_path, SERVO.replace("</body>", site), "arm.gltf", "--fail-on", "changed") == 0
+    )
+    report = capsys.readouterr().err
+    assert "changed" not in report
+    assert "looks only: size of site" in report
+
+
+@pytest.mark.parametrize(
+    "words",
+    ['ctrlrange="-1 1" ctrllimited="true"', 'ctrlrange="-1 1" ctrllimited="false"'],
+)
+def test_the_switch_of_a_range_is_no_line_where_the_range_says_it(words, tmp_path, capsys):
+    mujoco = pytest.importorskip("mujoco")
+    text = SERVO.replace('kp="5"', f'kp="5" {words}')
+    assert convert(tmp_path, text, "again.xml", "-o", "source=new") == 0
+    assert capsys.readouterr().err == ""
+    models = [
+        mujoco.MjModel.from_xml_path(str(tmp_path / name)) for name in ("source.xml", "again.xml")
+    ]
+    assert models[0].actuator_ctrllimited == models[1].actuator_ctrllimited
+    if models[0].actuator_ctrllimited:
+        assert (models[0].actuator_ctrlrange == models[1].actuator_ctrlrange).all()
+
+
+@pytest.mark.parametrize("target", ["again.urdf", "arm.xml", "arm.sdf", "arm.usda"])
+def test_parts_of_one_name_are_no_lines_where_formats_number_them(target, tmp_path, capsys):
+    box = '<origin xyz="0 0 {}"/><geometry><box size="1 1 1"/></geometry>'
+    parts = "".join(
+        f'<{tag} name="c">{box.format(place)}</{tag}>'
+        for place in (0, 1)
+        for tag in ("collision", "visual")
+    )
+    limit = '<limit lower="-1" upper="1" effort="1"/>'
+    one = joint("j", "revolute", "base", "arm", limit)
+    source = tmp_path / "arm.urdf"
+    source.write_text(robot(link("base", ""), link("arm", INERTIAL + parts), one, name="arm"))
+    assert main(["convert", str(source), str(tmp_path / target), "-o", "source=new"]) == 0
+    report = capsys.readouterr().err
+    assert "it is not in the file" not in report
+    assert "name" not in report
 
 
 def test_the_example_of_the_page_on_ci_passes_and_says_nothing(tmp_path, capsys):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import omi_joints
+from omi_joints_addon.cli.main import main
 from omi_joints_addon.core.findings.loss import Noun
 from omi_joints_addon.core.model.shape import Box
 from tests.core.mjcf_models import BALL, assert_as_mujoco, model, mujoco, read, write
@@ -219,3 +220,21 @@ def test_friction_that_nothing_gave_is_no_loss(tmp_path: Path) -> None:
     assert not [str(each) for each in losses if each.noun == Noun.MATERIAL]
     (geom,) = ElementTree.parse(tmp_path / "block.xml").iter("geom")
     assert geom.get("friction") == "0.6"
+
+
+def test_moments_that_mujoco_refuses_are_raised_and_named(tmp_path, capsys):
+    pytest.importorskip("pxr")
+    source, written = tmp_path / "small.usda", tmp_path / "small.xml"
+    source.write_text("""#usda 1.0
+( metersPerUnit = 0.01
+upAxis = "Z" )
+def Cube "grain" (apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsCollisionAPI", "PhysicsMassAPI"]) {
+double size = .1
+float physics:mass = 1e-6
+float3 physics:diagonalInertia = (1e-12, 2e-12, 2e-11)
+}
+""")
+    assert main(["convert", str(source), str(written)]) == 0
+    assert "changed: inertia (grain): MuJoCo requires at least 1e-15" in capsys.readouterr().err
+    model = mujoco.MjModel.from_xml_path(str(written))
+    assert model.body_mass[1] == pytest.approx(1e-6)

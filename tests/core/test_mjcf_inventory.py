@@ -42,7 +42,14 @@ TEXTS: dict[str, dict[str, str]] = {
         **{"axisangle": "1 0 0 20", "xyaxes": "0 1 0 -1 0 0", "zaxis": "1 0 0", "childclass": "c"},
         **{"body1": "w", "body2": "w", "joint1": "k", "joint2": "j", "active": "false"},
         **{"solref": ".03 1", "solimp": ".8 .9 .01 .5 2", "margin": ".01", "gear": "3"},
-        **{"forcerange": "-3 3", "forcelimited": "false", "joint": "k", "kp": "3", "kv": "3"},
+        **{
+            "forcerange": "-3 3",
+            "forcelimited": "false",
+            "ctrllimited": "false",
+            "joint": "k",
+            "kp": "3",
+            "kv": "3",
+        },
         **{"dampratio": ".5", "gainprm": "3", "gaintype": "muscle", "biastype": "affine"},
         **{"biasprm": "1 0 0", "group": "3", "rgba": "0 1 0 1", "user": "1"},
     },
@@ -86,10 +93,10 @@ BESIDE = {
     ("geom", "fitscale"): {"type": "box", "mesh": "t"},
     ("joint", "actuatorfrclimited"): {"actuatorfrcrange": "-3 3"},
     **{
-        (kind, "forcelimited"): {"forcerange": "-3 3"}
-        for kind in ("general", "position", "velocity")
+        (kind, f"{name}limited"): {f"{name}range": "-3 3"}
+        for kind in ("general", "position", "velocity", "motor")
+        for name in ("force", "ctrl")
     },
-    ("motor", "forcelimited"): {"forcerange": "-3 3"},
     ("general", "biasprm"): {"biastype": "affine"},
     ("general", "biastype"): {"biasprm": "0 -3 0"},
     ("connect", "site1"): {"site2": "v"},

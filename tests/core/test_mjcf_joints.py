@@ -116,3 +116,13 @@ def test_springs_of_balls_are_written_again(tmp_path: Path) -> None:
     for name in ("jnt_type", "jnt_range", "jnt_stiffness", "dof_damping"):
         assert np.allclose(getattr(one, name), getattr(other, name)), name
     assert read(again, tmp_path).scene.joints[0].settings == found.scene.joints[0].settings
+
+
+def test_a_hinge_that_is_open_on_one_side_is_so_in_other_formats(tmp_path: Path) -> None:
+    hinge = '<joint name="j" axis="0 0 1" range="-17.188733853924695 1e9"/>'
+    found = read(model(f'<body><geom size=".1"/>{hinge}</body>'), tmp_path)
+    (joint,) = found.scene.joints
+    (limit,) = (each for each in joint.settings.limits if each.angular_axes == (2,))
+    assert limit.min == pytest.approx(-0.3)
+    assert math.isinf(limit.max)
+    assert joint.attributes.whole_range is None

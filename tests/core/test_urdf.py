@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from omi_joints_addon.core.checks.differences import differences, matched_by_name
+from omi_joints_addon.core.checks.differences import differences
+from omi_joints_addon.core.checks.matching import matched_by_name
 from omi_joints_addon.core.findings.loss import How, Noun
 from omi_joints_addon.core.meaning.presets import Preset, preset_settings
 from omi_joints_addon.core.meaning.recognition import JointKind, joint_kind

@@ -70,6 +70,20 @@ def test_faults_cost_only_themselves(tmp_path, element, code):
     assert {"a", "b"} <= set(found.scene.names)
 
 
+def test_a_joint_that_follows_a_fixed_one_moves_by_itself_and_is_named(tmp_path):
+    """MoveIt and Gazebo refuse such a `mimic` as well; its offset is not a position to hold."""
+    limit = '<axis xyz="0 0 1"/><limit lower="-1" upper="2"/>'
+    lid = joint("lid", "revolute", "b", "c", f'{limit}<mimic joint="f" offset="0.5"/>')
+    found = read(
+        robot(link("a"), link("b"), link("c"), joint("f", "fixed", "a", "b"), lid), tmp_path
+    )
+    (fault,) = (each for each in found.findings if each.code == "OMI-J477")
+    assert fault.message == "mimics 'f', which is fixed; it moves independently"
+    assert not found.scene.couplings
+    (moving,) = (each for each in found.scene.joints if found.scene.names[each.node] == "lid")
+    assert moving.settings.limits[-1].max == 2.0
+
+
 def test_what_hangs_from_a_circle_of_links_stays(tmp_path):
     """The joint written last makes the circle; it closes a loop, and all else is as without it."""
     chain = joint("j", "fixed", "a", "b") + joint("k", "continuous", "b", "c")

@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from omi_joints_addon.core.checks.differences import differences, matched_by_name
+from omi_joints_addon.core.checks.differences import differences
+from omi_joints_addon.core.checks.matching import matched_by_name
 from omi_joints_addon.core.findings.loss import How, Noun
 from omi_joints_addon.io.formats.format import Source, UnreadableError
 from omi_joints_addon.io.formats.urdf import URDF

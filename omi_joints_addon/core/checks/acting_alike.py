@@ -5,7 +5,7 @@ move part of what holds it. SI units and radians; ranges and targets count from 
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +19,8 @@ from ..model.pose import Array
 from ..model.scene import PhysicsScene
 from .difference import CLOSE, Difference, is_close
 
+_SEVERAL = -2
+"""Axis of a joint that has several."""
 _UNBOUNDED = 1e5
 """Bounds that are as good as none [m or rad]."""
 _OF_AXES = frozenset((Noun.JOINT, Noun.FRAMES))
@@ -78,18 +80,41 @@ def _mattering(
             yield each
 
 
+def held_bodies(scene: PhysicsScene) -> set[int]:
+    """Return the bodies that are static, or welded to such."""
+    return _Mechanism(scene).held
+
+
+def _held(scene: PhysicsScene, welds: Sequence[set[int]]) -> set[int]:
+    found = {node for node, motion in scene.motions.items() if motion.type == "static"}
+    count = -1
+    while len(found) != count:
+        count = len(found)
+        for pair in welds:
+            if pair & {-1, *found}:
+                found |= pair - {-1}
+    return found
+
+
 class _Acting(NamedTuple):
     """What a joint does between two bodies, -1 for what cannot move."""
 
     bodies: tuple[int, int]
     axis: int
-    """0 to 5; -1 for a weld."""
+    """0 to 5; -1 for a weld, -2 for a joint with several."""
     direction: Array
     """World direction in which the second body moves, seen from the first, as values grow."""
     anchor: Array
     """A point of the axis in the world [m]."""
     rest: float
     axes: JointAxes
+
+    @property
+    def is_ball(self) -> bool:
+        """Whether it holds two points together and nothing else, whichever end is first."""
+        angles = self.axes.angular
+        is_free = all(angle.is_free and not angle.drives for angle in angles)
+        return self.axes.moving == (3, 4, 5) and is_free and not self.axes.shared
 
 
 class _Mechanism:
@@ -100,32 +125,35 @@ class _Mechanism:
         self._pairs = joint_ends(scene).pairs()
         self._poses = scene.relative_poses()
         self._axes = [joint_axes(joint.settings) for joint in scene.joints]
-        self.welds = [n for n, axes in enumerate(self._axes) if not axes.moving]
-        self.held = self._held()
+        self.welds = {number for number in range(len(self._axes)) if self._is_weld(number)}
+        enabled = [n for n in self.welds if scene.joints[n].attributes.enabled]
+        self.held = _held(scene, [{*self._pairs[number]} for number in enabled])
         self.free = scene.motions.keys() - self.held
 
-    def _held(self) -> set[int]:
-        """Return the bodies that are static, or welded to such."""
-        found = {node for node, motion in self.scene.motions.items() if motion.type == "static"}
-        count = -1
-        while len(found) != count:
-            count = len(found)
-            for number in self.welds:
-                pair = {*self._pairs[number]}
-                if self.scene.joints[number].attributes.enabled and pair & {-1, *found}:
-                    found |= pair - {-1}
-        return found
+    def _is_weld(self, number: int) -> bool:
+        """Return whether a joint holds two bodies as they are."""
+        axes = self._axes[number]
+        moving = [(axis, axes.all[axis].own) for axis in axes.moving]
+        if (
+            axes.shared
+            or axes.further
+            or not all(own.is_held and not own.is_soft for _, own in moving)
+        ):
+            return False
+        values = values_of_pose(self.scene.joints[number].settings, self._poses.at(number))
+        return all(abs(float(values[axis]) - own.min) <= CLOSE for axis, own in moving)
 
     def is_within_held(self, number: int) -> bool:
         """Return whether a joint ties what cannot move anyway."""
         return {*self._pairs[number]} <= {-1, *self.held}
 
-    def acting(self, number: int) -> _Acting | None:
-        """Return what a joint with at most one axis does, None for others."""
+    def acting(self, number: int) -> _Acting:
+        """Return what a joint does."""
         joint, axes = self.scene.joints[number], self._axes[number]
-        if len(axes.moving) > 1 or axes.shared or axes.further:
-            return None
-        axis = axes.moving[0] if axes.moving else -1
+        axis = -1
+        if number not in self.welds:
+            is_several = len(axes.moving) > 1 or axes.shared or axes.further
+            axis = _SEVERAL if is_several else axes.moving[0]
         frame = self.scene.matrices[joint.node]
         direction = frame[:3, axis % 3] / np.linalg.norm(frame[:3, axis % 3])
         one, two = (-1 if body in self.held else body for body in self._pairs[number])
@@ -148,13 +176,16 @@ def _pairs(
             yield number, other
 
 
-def _alike(one: _Acting | None, two: _Acting | None, places: Mapping[int, int]) -> frozenset[Noun]:
+def _alike(one: _Acting, two: _Acting, places: Mapping[int, int]) -> frozenset[Noun]:
     """Return the nouns of which two joints mean the same; `places` has nodes of the first scene."""
-    if one is None or two is None or (one.axis < 0) != (two.axis < 0):
+    if min(one.axis, 0) != min(two.axis, 0):
         return frozenset()
     bodies = tuple(-1 if body < 0 else places.get(body, -2) for body in two.bodies)
     if bodies not in (one.bodies, one.bodies[::-1]):
         return frozenset()
+    if one.axis == _SEVERAL:
+        is_alike = bodies == one.bodies or (one.is_ball and two.is_ball)
+        return frozenset((Noun.JOINT,)) if is_alike else frozenset()
     if one.axis < 0:
         return _OF_JOINTS
     sign = 1.0 if bodies == one.bodies else -1.0

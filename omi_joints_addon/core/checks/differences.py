@@ -38,14 +38,6 @@ def differences(
     return list(dict.fromkeys(found))
 
 
-def matched_by_name(before: PhysicsScene, after: PhysicsScene) -> dict[int, int]:
-    """Return the nodes of equal name; of several of one name, in their order."""
-    places: dict[str, list[int]] = {}
-    for node in range(len(after.names) - 1, -1, -1):
-        places.setdefault(after.names[node], []).append(node)
-    return {node: places[name].pop() for node, name in enumerate(before.names) if places.get(name)}
-
-
 def _of_nodes(
     before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int], reach: float
 ) -> Iterator[Difference]:

@@ -117,11 +117,14 @@ ATTRIBUTE_NOUNS = {
 _LOOKS = frozenset(
     (
         *(Noun.NODE, Noun.VISUAL, Noun.COLOR, Noun.LOOK, Noun.TEXTURE, Noun.LIGHT),
-        *("camera", "visual", "statistic", "skin"),
+        *("camera", "visual", "statistic", "skin", "site"),
     )
 )
-"""Nouns that are only seen, and words of formats for such."""
-_LOOKS_OF = frozenset(("rgba", "material", "group", "texcoord", "castshadow"))
+"""Nouns that are only seen, and words of formats for such.
+
+What measures or pulls at a site of MJCF is a noun of its own.
+"""
+_LOOKS_OF = frozenset(("rgba", "material", "group", "texcoord", "castshadow", "name"))
 """Attributes of any element that are only seen."""
 _ASIDE = frozenset(
     (

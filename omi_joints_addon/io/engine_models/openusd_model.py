@@ -1,6 +1,7 @@
 """USD stages as OpenUSD loads them, and joints as UsdPhysics says that they move."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -81,6 +82,8 @@ class _Loaded:
         self._scaled = [self._world(prim) for prim in bodies]
         self._rest = [rigid(matrix) for matrix in self._scaled]
         prims = [prim for prim in self._prims if prim.IsA(UsdPhysics.Joint)]
+        actuators = [prim for prim in self._prims if str(prim.GetTypeName()) in _ACTUATORS]
+        self._names = _names(bodies) | _names(prims) | _names(actuators)
         self._joints = [joint for prim in prims if (joint := self._joint(prim)) is not None]
         self._held = self._world_bodies()
         self._paths: dict[int, tuple[str, ...]] = {}
@@ -132,7 +135,7 @@ class _Loaded:
         kind, axes = self._kind(prim)
         (one, first), (two, second) = sides[0], sides[1]
         return _Joint(
-            name=_name(prim),
+            name=self._names[prim.GetPath()],
             prim=prim,
             bodies=(one, two),
             frames=(first, second),
@@ -232,7 +235,7 @@ class _Loaded:
 
     def _poses(self, positions: Positions) -> Mapping[str, Array]:
         placed = self._placed(positions)
-        return {_name(prim): placed[n] for n, prim in enumerate(self._bodies)}
+        return {self._names[prim.GetPath()]: placed[n] for n, prim in enumerate(self._bodies)}
 
     def _engine_joint(self, joint: _Joint) -> EngineJoint:
         low, high = self._bounds(joint)
@@ -311,7 +314,7 @@ class _Loaded:
     def _actuators(self) -> Iterator[tuple[str, str]]:
         for prim in self._prims:
             if str(prim.GetTypeName()) in _ACTUATORS:
-                yield _name(prim), str(prim.GetTypeName())
+                yield self._names[prim.GetPath()], str(prim.GetTypeName())
 
     def _driven(self) -> Iterator[str]:
         api = self._physics.DriveAPI
@@ -325,8 +328,7 @@ class _Loaded:
             if str(prim.GetTypeName()) in _ACTUATORS:
                 for relation in prim.GetRelationships():
                     for target in relation.GetTargets():
-                        other = prim.GetStage().GetPrimAtPath(target)
-                        yield _name(other) if other else str(target)
+                        yield self._names.get(target, str(target))
 
     def _engine_bodies(self, placed: list[Array]) -> Iterator[EngineBody]:
         groups: dict[int, set[int]] = {}
@@ -351,7 +353,7 @@ class _Loaded:
             center = sum((part[0] * part[1] for part in known), np.zeros(3)) / mass
             tensor = _summed(known, center)
         return EngineBody(
-            names=frozenset(_name(self._bodies[number]) for number in numbers),
+            names=frozenset(self._names[self._bodies[number].GetPath()] for number in numbers),
             path=min((self._paths.get(number, ()) for number in numbers), key=len),
             mass=mass,
             center=np.asarray(center),
@@ -410,6 +412,14 @@ def _dof(joint: _Joint) -> str:
     return f"{'trans' if joint.kind == 'slide' else 'rot'}{'XYZ'[joint.axis]}"
 
 
-def _name(prim: Any) -> str:
-    """Return the name of a prim, as shown where that is not the one of its path."""
-    return str(prim.GetDisplayName() or prim.GetName())
+def _names(prims: Iterable[Any]) -> dict[Any, str]:
+    """Return the names of prims by their paths, numbered where several have one.
+
+    It is the shown name where that is not the one of the path.
+    """
+    found, counts = dict[Any, str](), Counter[str]()
+    for prim in prims:
+        name = str(prim.GetDisplayName() or prim.GetName())
+        found[prim.GetPath()] = f"{name}_{counts[name]}" if counts[name] else name
+        counts[name] += 1
+    return found

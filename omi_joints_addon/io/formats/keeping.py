@@ -136,7 +136,8 @@ def unnamed(
     """
     from ...core.checks.acting_alike import without_alike
     from ...core.checks.difference_values import DifferenceValues
-    from ...core.checks.differences import differences, matched_by_name
+    from ...core.checks.differences import differences
+    from ...core.checks.matching import matched_by_name
     from ...core.findings.loss import How, Loss, Noun
     from ...core.rewrite.same_joints import with_joints_described_as
     from .details import Details
@@ -172,6 +173,7 @@ class _Named:
         from ...core.findings.loss import Noun
 
         self._names = scene.names
+        self._free = {*scene.colliders, *scene.visuals} - scene.motions.keys()
         self._named = {(loss.place, loss.noun) for loss in losses}
         of_nodes = (Noun.NAME, Noun.NODE)
         self._renamed = {place for place, noun in self._named if place and noun in of_nodes}
@@ -187,9 +189,12 @@ class _Named:
     def has(self, difference: "Difference") -> bool:
         """Return whether a difference is named or does not count.
 
-        A part that has become a node of its own is where it was, and names of models are free.
+        A part that has become a node of its own is where it was, and names of models and parts are
+        free.
         """
         place, noun = self.place(difference), difference.noun
+        if noun == "name" and difference.node in self._free:
+            return True
         if {(place, noun), ("", noun)} & self._named or place in self._renamed:
             return True
         return place in self._parts.get(noun, ()) or (not place and noun == "name")

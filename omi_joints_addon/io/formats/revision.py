@@ -70,7 +70,8 @@ class Revision:
 
         `after` may have further nodes. Names that a reader makes up of others do not count.
         """
-        from ...core.checks.differences import differences, matched_by_name
+        from ...core.checks.differences import differences
+        from ...core.checks.matching import matched_by_name
 
         wanted = self.after if after is None else after
         match = matched_by_name(wanted, again)
@@ -117,7 +118,8 @@ class Revision:
 
         That is also what was removed. Where something is named already, it is not named again.
         """
-        from ...core.checks.differences import differences, matched_by_name
+        from ...core.checks.differences import differences
+        from ...core.checks.matching import matched_by_name
 
         edited = differences(self.before, self.after, self.match, reach=self.reach)
         if not edited:

@@ -59,10 +59,10 @@ class MjcfFormat:
     def unheld(self, document: "Document") -> "tuple[Loss, ...]":
         """Return what a document says that no scene holds, a line for each kind of it."""
         from ..inventory import unheld_of
-        from .held import HELD, unheld_actuators, unheld_geoms, without_unused_defaults
+        from .held import HELD, unheld_actuators, unheld_geoms, without_unused
         from .text import model_of, parsed
 
-        roots = without_unused_defaults(parsed(file) for file in document.files.values())
+        roots = without_unused(parsed(file) for file in document.files.values())
         return (
             *unheld_of(roots, HELD, label=self.label),
             *unheld_geoms(roots, boxes=document.options.get("planes") == "box"),

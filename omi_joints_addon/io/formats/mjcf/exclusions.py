@@ -8,6 +8,7 @@ import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from ....core.checks.acting_alike import held_bodies
 from ....core.model.body import CollisionFilter
 from ....core.model.filters import filtered_pairs
 from ....core.model.graph import SpanningTree, joint_ends
@@ -85,11 +86,11 @@ def with_exclusions(scene: PhysicsScene, pairs: Sequence[Pair]) -> PhysicsScene:
 def colliding_joints(scene: PhysicsScene, loops: Collection[int]) -> Iterator[tuple[int, Pair]]:
     """Yield number and bodies of each joint whose ends collide unless they are excluded."""
     owner = scene.bodies()
-    solid = {int(owner[node]) for node in scene.colliders}
+    solid, held = {int(owner[node]) for node in scene.colliders}, held_bodies(scene)
     ends = joint_ends(scene)
     pairs = zip(ends.body.tolist(), ends.connected_body.tolist(), strict=True)
     for number, pair in enumerate(pairs):
-        moving = sum(map(scene.is_dynamic, pair))
+        moving = sum(scene.is_dynamic(body) and body not in held for body in pair)
         is_apart = pair[0] != pair[1] and solid.issuperset(pair)
         if is_apart and (moving == 1 or (moving == 2 and number in loops)):
             yield number, pair

@@ -17,7 +17,7 @@ _NAMED = frozenset(("name", "class"))
 _EVERYTHING = frozenset(("*",))
 _CONTACT = ("contype", "conaffinity", "condim", "friction", "priority", "solmix", "solref")
 _LAW = ("gear", "joint", "kp", "kv", "dampratio", "gainprm", "gaintype", "biasprm", "biastype")
-_FORCE = ("forcerange", "forcelimited")
+_FORCE = ("forcerange", "forcelimited", "ctrllimited")
 _LIMITS = ("range", "limited", "actuatorfrcrange", "actuatorfrclimited", "margin")
 _SOLVER = ("solreflimit", "solimplimit", "solreffriction", "solimpfriction", "springdamper")
 _GEOM = (
@@ -96,13 +96,15 @@ def _is_drive(actuator: Actuator) -> bool:
     return replace(actuator, target="").drive() is not None
 
 
-def without_unused_defaults(roots: Iterable[ET.Element]) -> list[ET.Element]:
-    """Return documents without the defaults of elements that none of them has."""
+def without_unused(roots: Iterable[ET.Element]) -> list[ET.Element]:
+    """Return documents without the defaults of elements that none has, and ranges switched off."""
     documents = list(roots)
     used = {each.tag for root in documents for top in _outside(root) for each in top.iter()}
     used |= {"tendon"} if {"fixed", "spatial"} & used else set()
     used |= {"equality"} if {"connect", "weld", "flex"} & used else set()
     for root in documents:
+        for element in root.iterfind("actuator/*[@ctrllimited='false']"):
+            element.attrib.pop("ctrlrange", None)
         for holder in root.iter("default"):
             for element in [each for each in holder if each.tag not in used | {"default"}]:
                 holder.remove(element)

@@ -25,9 +25,9 @@ from ...documents.number_words import counted_from
 from .attributes import floats
 from .drive_writing import DriveWriter, JointElement, Mover, ball_spring
 from .exclusions import colliding_joints
-from .joints import FORCE_RANGE, KEPT, NAME, OF_STACK, POLYNOMIALS, STACK
+from .joints import FORCE_RANGE, KEPT, NAME, OF_STACK, OPEN, POLYNOMIALS, STACK
 from .printing import Attributes, texts
-from .tendon_writing import OPEN, TendonWriter
+from .tendon_writing import TendonWriter
 
 _STEP = 0.002
 """Of MuJoCo by default [s]."""

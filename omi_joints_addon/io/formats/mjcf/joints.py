@@ -19,6 +19,8 @@ from .rules import APPROXIMATE, COMBINED, WHOLE_TURN
 from .skeleton import Element
 
 NAME = "mjcf"
+OPEN = 1e6
+"""Written for the side of a range that is open [m or rad]."""
 KEPT = (
     "margin",
     "solreflimit",
@@ -120,6 +122,8 @@ class JointReader:
         interval, turn = FREE, None
         if zero is not None and (low, high) != (-math.inf, math.inf):
             interval = Interval(min=low - zero, max=high - zero)
+        elif (open_range := _one_sided(low, high)) is not None:
+            interval = open_range
         elif zero is None and math.isfinite(high - low):
             self.findings.append(WHOLE_TURN(joint.name, low=low, high=high))
             turn = (low, high)
@@ -315,6 +319,13 @@ class JointReader:
             whole_range=whole_turn,
             carried=((NAME, json.dumps(kept)),) if kept else (),
         )
+
+
+def _one_sided(low: float, high: float) -> Interval | None:
+    """Return the range of a hinge with one bound, within half a turn; None for others."""
+    if (low <= -OPEN) == (high >= OPEN) or min(abs(low), abs(high)) > math.pi:
+        return None
+    return Interval(max=high) if low <= -OPEN else Interval(min=low)
 
 
 def welded(name: str) -> Made:

@@ -15,10 +15,9 @@ from ....core.model.joint import JointLimit
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import Joint, PhysicsScene
 from ...documents.number_words import counted_from
+from .joints import OPEN
 from .printing import Attributes, numbers, placed
 
-OPEN = 1e6
-"""Written for the side of a range that is open [m or rad]."""
 _AWAY = 1.0
 """How far the sites of a cone are from its tip [m]."""
 _SECTION = "tendon"

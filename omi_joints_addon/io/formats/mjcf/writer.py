@@ -38,7 +38,7 @@ from .skeleton import WORLD as WORLD_NAME
 from .tree_writing import written_tree
 
 _LEAST = 1e-15
-"""Moment of inertia [kg·m²] below which digits are noise."""
+"""Mass [kg] and moment [kg·m²] below which digits are noise and MuJoCo refuses bodies that move."""
 _SMALL = 1e-6
 """Mass [kg] and moment [kg·m²] of bodies that have none: MuJoCo refuses those that move."""
 
@@ -77,7 +77,7 @@ def _moments(scene: PhysicsScene) -> dict[int, tuple[list[float], Array]]:
 
 def _mass(motion: Motion) -> float:
     """Return the mass [kg] that is written of a body that moves."""
-    return motion.mass if motion.mass > 0.0 else _SMALL
+    return motion.mass if motion.mass >= _LEAST else _SMALL
 
 
 def _inertia_turns(
@@ -293,32 +293,39 @@ class _Writer:
 
     def _inertial(self, body: int, motion: Motion, *, is_welded: bool) -> Attributes:
         """Return mass and inertia; `is_welded` is that the body is part of the one above it."""
-        moments = motion.inertia_diagonal
         name, mass = self._scene.names[body], motion.mass
         center = center_in_meters(self._scene, body)
-        if is_welded and not (mass > 0.0 or any(moments)):
+        if is_welded and not (mass > 0.0 or any(motion.inertia_diagonal)):
             return {"pos": texts(center), "mass": "0", "diaginertia": "0 0 0"}
-        if not mass > 0.0:
+        if mass < _LEAST:
             self._losses.converted(
                 name,
                 Noun.MASS,
                 Sentence("moving bodies need a mass, so {least:g} kg is written", least=_SMALL),
             )
             mass = _mass(motion)
-        if not min(moments) > 0.0:
-            own = self._moments.get(body)
-            text = "MuJoCo requires moments of inertia; those of its shapes are used"
-            if own is not None:
-                one, two, three = own[0]
-                moments = (one, two, three)
-            else:
-                radius = assumed_radii(self._scene, [body])[body]
-                text = assumed_text(radius)
-                moments = (max(assumed_moment(mass, radius), 1e-9),) * 3
+        moments, text = self._required(body, mass, motion.inertia_diagonal)
+        if text:
             self._losses.converted(name, Noun.INERTIA, text)
         moments = self._possible(name, moments)
         where = {"pos": texts(center)} | placed_at(center, self._turns[body])
         return {**where, "mass": repr(mass), "diaginertia": texts(moments)}
+
+    def _required(self, body: int, mass: float, moments: Vector) -> tuple[Vector, str]:
+        """Return moments that are as large as MuJoCo requires, and why they are others."""
+        if min(moments) >= _LEAST:
+            return moments, ""
+        if min(moments) > 0.0:
+            text = "MuJoCo requires at least {least:g} kg·m², which is written"
+            x, y, z = (max(each, _LEAST) for each in moments)
+            return (x, y, z), Sentence(text, least=_LEAST)
+        own = self._moments.get(body)
+        if own is not None:
+            one, two, three = own[0]
+            text = "MuJoCo requires moments of inertia; those of its shapes are used"
+            return (one, two, three), text
+        radius = assumed_radii(self._scene, [body])[body]
+        return (max(assumed_moment(mass, radius), 1e-9),) * 3, assumed_text(radius)
 
     def _possible(self, name: str, moments: Vector) -> Vector:
         """Return moments that MuJoCo takes, with the compiler's help where no body has such."""

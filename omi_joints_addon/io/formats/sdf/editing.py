@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ....core.checks.differences import differences, matched_by_name
+from ....core.checks.differences import differences
+from ....core.checks.matching import matched_by_name
 from ....core.findings.loss import Losses, Noun
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix, rotation_matrix
 from ....core.model.settled import settled

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ....core.checks.difference import Difference
-from ....core.checks.differences import matched_by_name
+from ....core.checks.matching import matched_by_name
 from ....core.findings.loss import Loss, Noun
 from ....core.model.plain import object_from_text
 from ....core.model.scene import PhysicsScene

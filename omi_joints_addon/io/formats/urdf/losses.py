@@ -78,10 +78,12 @@ def mattering(
 ) -> Iterator[Difference]:
     """Yield what programs that read a document, `again`, find otherwise than in the scene."""
     moved = {each.node for each in found if each.noun == Noun.CENTER_OF_MASS}
+    parts = {*scene.colliders, *scene.visuals} - scene.motions.keys()
     for each in without_alike(found, scene, again, match):
         # A link is at its joint, so that its frame may be elsewhere though the body is not.
         is_frame = each.noun == Noun.POSE and each.node in scene.motions and each.node not in moved
-        if not (is_frame or (each.node < 0 and each.noun == Noun.NAME)):
+        is_free_name = each.noun == Noun.NAME and (each.node < 0 or each.node in parts)
+        if not (is_frame or is_free_name):
             yield each
 
 

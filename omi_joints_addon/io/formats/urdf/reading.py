@@ -59,6 +59,7 @@ class SceneReader:
         self._zeros: dict[str, float] = {}
         self._numbers: dict[str, int] = {}
         mimics = [(joint.name, joint.mimic.joint) for joint in robot.joints if joint.mimic]
+        self._fixed = {joint.name for joint in robot.joints if joint.type == "fixed"}
         self._coupled = {name for pair in mimics for name in pair}
         """Names of joints whose zero matters."""
         self._moving: dict[str, int] = {}
@@ -268,6 +269,8 @@ class SceneReader:
         joint, other = self._moving.get(name), self._moving.get(source)
         if joint is None or other is None or joint == other:
             problem = "the joint itself" if name == source else "not another joint with one axis"
+            if source in self._fixed:
+                problem = "fixed"
             if joint is None:
                 problem = "irrelevant, since the joint has no axis of its own"
             self.findings.append(LOST_MIMIC(name, source=source, problem=problem))
