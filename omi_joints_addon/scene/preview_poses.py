@@ -56,6 +56,8 @@ class PreviewPoses:
         """World matrices of all nodes, shape (n, 4, 4)."""
         self.states: Mapping[int, State] = {}
         """States of joints by node; a joint that is not among them has the state of its pose."""
+        self._reported: set[tuple[str, str]] = set()
+        """Types and names of the IDs that Blender evaluates only to draw them."""
         self._depsgraph = 0
         """Address of the depsgraph that views show."""
 
@@ -86,16 +88,30 @@ class PreviewPoses:
         if depsgraph.as_pointer() != self._depsgraph:
             return
         self._copied = None
-        if not self._are_few(int(self._is_moved.sum())):
+        if self._are_few(int(self._is_moved.sum())):
+            for node in self.moved().tolist():
+                self._assign(depsgraph, node)
+        else:
             self._write(depsgraph)
-            return
-        for node in self.moved().tolist():
-            self._assign(depsgraph, node)
+        self._reported.clear()
 
     def hide(self) -> None:
-        """Have Blender evaluate what was moved."""
+        """Show all where it is."""
         for posed in self._posed.values():
             posed.hide()
+        self.renew()
+
+    def renew_for(self, depsgraph: bpy.types.Depsgraph) -> None:
+        """Have Blender evaluate what was moved, where it is to evaluate what was edited."""
+        edited = (each.id for each in depsgraph.updates if each.id is not None)
+        if any((each.id_type, each.name) not in self._reported for each in edited):
+            self.renew()
+
+    def renew(self) -> None:
+        """Have Blender evaluate what was moved, and then what depends on it.
+
+        What follows a copy that is shown elsewhere would be there too, and so would its object.
+        """
         for node in self.moved().tolist():
             try:
                 object_of(self._objects[node]).update_tag(refresh={"OBJECT"})
@@ -144,7 +160,9 @@ class PreviewPoses:
     def _move(self, depsgraph: bpy.types.Depsgraph, nodes: Indices, *, all_reported: bool) -> None:
         self._is_moved[nodes] = True
         if len(nodes):
-            self._witness.report(depsgraph, self._is_moved)
+            reported = self._witness.report(depsgraph, self._is_moved)
+            if reported is not None:
+                self._reported.add((reported.id_type, reported.name))
         if not (all_reported or self._are_few(len(nodes))):
             self._write(depsgraph)
             return
@@ -159,6 +177,7 @@ class PreviewPoses:
         copy, pose = self._copy(node, depsgraph), Matrix(self.matrices[node].tolist())
         if copy is not None and copy.matrix_world != pose:
             copy.matrix_world = pose
+            self._reported.add((copy.id_type, copy.name))
 
     def _write(self, depsgraph: bpy.types.Depsgraph) -> None:
         """Write the matrices of all nodes that were moved, which Blender does not learn of."""

@@ -76,6 +76,19 @@ class Watch:
         if (preview := known[0].shown.preview) is not None:
             preview.keep(depsgraph)
 
+    def renew(self, scene: bpy.types.Scene, *, is_frame: bool) -> None:
+        """Have what a preview moves evaluated at rest with what follows it and was edited."""
+        known = self._scenes.get(scene.session_uid)
+        preview = None if known is None else known[0].shown.preview
+        if preview is None:
+            return
+        if is_frame:
+            preview.renew()
+            return
+        for layer in scene.view_layers:
+            if layer.depsgraph is not None:
+                preview.renew_for(layer.depsgraph)
+
     def _note(
         self,
         live: "LiveScene",
@@ -245,6 +258,16 @@ def _note_updates(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Non
 
 
 @persistent  # type: ignore[untyped-decorator]
+def _renew_edited(scene: bpy.types.Scene, *_arguments: Any) -> None:
+    WATCH.renew(scene, is_frame=False)
+
+
+@persistent  # type: ignore[untyped-decorator]
+def _renew_all(scene: bpy.types.Scene, *_arguments: Any) -> None:
+    WATCH.renew(scene, is_frame=True)
+
+
+@persistent  # type: ignore[untyped-decorator]
 def _release(*_arguments: Any) -> None:
     WATCH.release()
 
@@ -286,7 +309,9 @@ def _open(*_arguments: Any) -> None:
 def _handlers() -> tuple[tuple[list[Any], Any], ...]:
     lists = bpy.app.handlers
     return (
+        (lists.depsgraph_update_pre, _renew_edited),
         (lists.depsgraph_update_post, _note_edits),
+        (lists.frame_change_pre, _renew_all),
         (lists.frame_change_post, _note_updates),
         (lists.undo_pre, _release),
         (lists.redo_pre, _release),

@@ -23,11 +23,14 @@ class Witness:
         self._nodes = nodes
         self._chosen: bpy.types.Object | None = None
 
-    def report(self, depsgraph: bpy.types.Depsgraph, is_moved: Mask) -> None:
-        """Have Blender evaluate it; `is_moved` (n,) are the nodes that are shown elsewhere."""
+    def report(self, depsgraph: bpy.types.Depsgraph, is_moved: Mask) -> bpy.types.ID | None:
+        """Have Blender evaluate it, or the scene where there is none, and return which.
+
+        `is_moved` (n,) are the nodes that are shown elsewhere.
+        """
         chosen, layer, scene = self._chosen, depsgraph.view_layer, depsgraph.scene
         if layer is None or scene is None:
-            return
+            return None
         try:
             if chosen is None or not self._is_usable(chosen, layer, is_moved):
                 chosen = self._chosen = self._choose(layer, is_moved)
@@ -36,8 +39,9 @@ class Witness:
             chosen = self._chosen = None
         if chosen is None:
             scene.update_tag()
-        else:
-            chosen.update_tag(refresh={"OBJECT"})
+            return scene
+        chosen.update_tag(refresh={"OBJECT"})
+        return chosen
 
     def _choose(self, layer: bpy.types.ViewLayer, is_moved: Mask) -> bpy.types.Object | None:
         """Return an object at rest and an empty, if there is one: least depends on these."""

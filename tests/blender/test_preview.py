@@ -186,7 +186,8 @@ def test_a_frame_of_many_bodies_has_blender_evaluate_one_and_shows_all(evaluated
             links[2].hide_viewport, links[4].hide_viewport = frame == 3, frame == 4
         shown = {obj.name: world(obj) for obj in preview.objects if not obj.hide_viewport}
         assert len(evaluated) == 1
-        assert frame in (3, 4) or sum(evaluated) < (12 if frame == 1 else 3)
+        # An edit has all that moved evaluated at rest: what was edited may follow it.
+        assert frame in (1, 3, 4) or sum(evaluated) < 3
         for name, matrix in shown.items():
             pose = preview.live.shown.poses[preview.scene.names.index(name)]
             np.testing.assert_allclose(matrix, pose, atol=1e-5)

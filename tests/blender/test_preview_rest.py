@@ -248,3 +248,43 @@ def test_what_may_start_something_makes_it_rest(key: str) -> None:
     made = preview()
     assert not press(made, key)
     assert made.rest.is_on
+
+
+def change_frame() -> None:
+    bpy.context.scene.frame_set(9)
+
+
+def edit_followers() -> None:
+    for obj in objects("Hat", "Copying", "Free"):
+        obj.hide_render = True
+        obj.update_tag(refresh={"OBJECT"})
+    bpy.context.view_layer.update()
+
+
+@pytest.mark.parametrize("others", [0, 80], ids=["most objects move", "few objects move"])
+@pytest.mark.parametrize("evaluate", [change_frame, edit_followers])
+def test_what_follows_a_body_is_where_it_is_when_it_is_evaluated(
+    evaluate: Callable[[], None], others: int
+) -> None:
+    scene()
+    for _ in range(others):
+        bpy.context.scene.collection.objects.link(bpy.data.objects.new("Other", None))
+    bob = bpy.data.objects["Bob"]
+    child_of = bpy.data.objects["Free"].constraints.new("CHILD_OF")
+    child_of.target, child_of.inverse_matrix = bob, bob.matrix_world.inverted()
+    followers = objects("Hat", "Copying", "Free", "Bob")
+    for obj in followers[:3]:
+        # Evaluated at every frame, unlike the body that it follows.
+        obj.driver_add("scale", 2).driver.expression = "1.0 + 0.0 * frame"
+    bpy.context.view_layer.update()
+    rest = [np.array(obj.matrix_world) for obj in followers]
+    made = preview()
+    shown = world(bob)
+    evaluate()
+    for obj, expected in zip(followers, rest, strict=True):
+        np.testing.assert_array_equal(np.array(obj.matrix_world), expected, obj.name)
+    np.testing.assert_array_equal(world(bob), shown, "views show it as before")
+    made.tick(bpy.context)
+    stop()
+    for obj, expected in zip(followers, rest, strict=True):
+        np.testing.assert_array_equal(world(obj), expected, obj.name)
