@@ -381,7 +381,12 @@ class Gui:
 
 
 def changed_pixels(one: Picture, two: Picture) -> int:
-    """Return how many pixels of two pictures differ visibly."""
+    """Return how many pixels of what two pictures of a view both show differ visibly.
+
+    One of them may have a sidebar at its right.
+    """
+    width = min(one.shape[1], two.shape[1])
+    one, two = one[:, :width], two[:, :width]
     return int((np.abs(one.astype(int) - two.astype(int)).max(axis=-1) > _VISIBLE).sum())
 
 
