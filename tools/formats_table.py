@@ -16,7 +16,9 @@ from typing import Any
 import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
+
+from page_tables import page_with  # noqa: E402
 
 from omi_joints_addon.core.checks.matching import matched_by_name  # noqa: E402
 from omi_joints_addon.core.model.scene import PhysicsScene  # noqa: E402
@@ -24,7 +26,6 @@ from omi_joints_addon.io import registry  # noqa: E402
 from omi_joints_addon.io.contents import write_files  # noqa: E402
 from omi_joints_addon.io.formats.format import Format, Source, Target  # noqa: E402
 from omi_joints_addon.io.formats.keeping import written_scene  # noqa: E402
-from tools.page_tables import page_with  # noqa: E402
 
 # The tests are not typed.
 models: Any = importlib.import_module("tests.format_models")

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
+
+from page_tables import renew  # noqa: E402
 
 from omi_joints_addon.io.formats.gltf.older.parts import (  # noqa: E402
     ELSEWHERE,
@@ -15,7 +17,6 @@ from omi_joints_addon.io.formats.gltf.older.parts import (  # noqa: E402
     Part,
     Row,
 )
-from tools.page_tables import renew  # noqa: E402
 
 PAGE = ROOT / "docs" / "dialects.md"
 START, END = "<!-- forms by tools/forms_table.py -->", "<!-- end of the forms -->"

@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
+
+from page_tables import renew  # noqa: E402
 
 from omi_joints_addon.io.formats.mjcf.held import HELD as MJCF  # noqa: E402
 from omi_joints_addon.io.formats.mjcf.words import WORDS  # noqa: E402
 from omi_joints_addon.io.formats.urdf.held import HELD as URDF  # noqa: E402
-from tools.page_tables import renew  # noqa: E402
 
 PAGE = ROOT / "docs" / "exchange.md"
 END = "<!-- end of the nouns -->"

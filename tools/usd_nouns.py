@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
+
+from page_tables import page_with  # noqa: E402
 
 from omi_joints_addon.core.checks.differences import differences  # noqa: E402
 from omi_joints_addon.core.checks.matching import matched_by_name  # noqa: E402
@@ -21,7 +23,6 @@ from omi_joints_addon.core.model.scene import PhysicsScene  # noqa: E402
 from omi_joints_addon.io import registry  # noqa: E402
 from omi_joints_addon.io.formats.format import Kept, Read, Source, Target  # noqa: E402
 from omi_joints_addon.io.formats.keeping import written_scene  # noqa: E402
-from tools.page_tables import page_with  # noqa: E402
 
 # The tests are not typed.
 stages: Any = importlib.import_module("tests.usd_noun_stages")
