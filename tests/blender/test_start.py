@@ -40,6 +40,7 @@ DOORS = {
             "collector",
             "files",
             "registry",
+            "staging",
             "stopping",
             "gltf",
             "gltf.upstream",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         frames,
         joint_differences,
         limits,
+        matching,
         plausibility,
         sag,
         scene,
