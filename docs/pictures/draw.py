@@ -11,7 +11,8 @@ import bpy
 from mathutils import Euler, Matrix
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent.parent / "examples")]
+ROOT = HERE.parent.parent
+sys.path[:0] = [str(HERE), str(ROOT), str(ROOT / "examples")]
 
 import lit  # noqa: E402 - beside this file
 import panel_names  # noqa: E402 - beside this file
