@@ -131,7 +131,9 @@ class OMI_GGT_shape_handles(bpy.types.GizmoGroup):
 def shaped_node(context: bpy.types.Context) -> Node | None:
     """Return the active object or bone, if it has a shape of its own that can be dragged."""
     node: Node | None = context.object
-    if node is None or not hasattr(node, "omi_body") or not overlay_options(context).show_shapes:
+    # A drag may outlive the extension. To ask an object for its data would make it.
+    is_there = hasattr(bpy.types.Object, "omi_body")
+    if node is None or not is_there or not overlay_options(context).show_shapes:
         return None
     if context.mode == "POSE":
         bone = context.active_pose_bone
@@ -146,7 +148,7 @@ def shaped_node(context: bpy.types.Context) -> Node | None:
 def _fit(node: Node) -> "shapes.fit.Fit | None":
     """Return the shape of a body's collider, None where it is not one with sizes."""
     read = read_body(node)
-    if read is None or body_data(node).collider.source != "CUSTOM":
+    if read is None or read.values.collider.source != "CUSTOM":
         return None
     fit = read.values.collider.fit
     return fit if fit is not None and any(shapes.handles.shape_handles(fit.shape)) else None

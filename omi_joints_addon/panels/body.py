@@ -15,8 +15,8 @@ from ..operators.body.lists import (
 )
 from ..operators.body.mass import OMI_OT_body_inertia_from_shape, OMI_OT_body_mass_from_density
 from ..operators.body.nesting import OMI_OT_body_flatten, OMI_OT_body_nest
-from ..properties.body import OMI_PG_body, body_data, motion_of
-from ..properties.body_reading import AUTO, is_compound_part
+from ..properties.body import OMI_PG_body, body_data, body_data_of, motion_of
+from ..properties.body_reading import AUTO, is_compound_part, read_body
 from ..properties.collider import has_collider
 from ..properties.joint import joint_of
 from ..properties.shape import MESH_TYPES, NONE
@@ -62,26 +62,29 @@ class OMI_PT_body(PhysicsTab, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         layout, obj = split_layout(self, context), present(context.object)
-        body, motion = body_data(obj), motion_of(obj)
+        motion = motion_of(obj)
+        # To read the data of an override makes it, which its library does not know.
+        body = body_data(obj) if obj.override_library is None else body_data_of(obj)
         if motion is None and is_compound_part(obj):
             layout.label(text="A shape of its compound parent", icon="INFO")
         elif motion is None:
             layout.operator(OMI_OT_body_add.bl_idname, icon="ADD")
-            if body_object_of(obj) is None:
+            if body_object_of(obj) is None and body is not None:
                 layout.prop(body.trigger, "enabled")
         elif obj.rigid_body is not None:
             text = translated("{kind}, by the Rigid Body above", kind=motion.type.title())
             draw_message(layout, context, text, icon="RIGID_BODY")
         else:
+            body = present(body)
             layout.prop(body, "motion_type", text="Type")
             if body.motion_type == OTHER:
                 layout.prop(body, "other_motion_type")
         if motion is not None:
             row = layout.row(align=True)
-            row.prop(body if obj.rigid_body is None else obj.rigid_body, "mass")
+            row.prop(present(body) if obj.rigid_body is None else obj.rigid_body, "mass")
             row.operator(OMI_OT_body_mass_from_density.bl_idname, text="", icon="MOD_FLUID")
         if motion is not None or has_collider(obj):
-            _draw_shape(layout, body.collider)
+            _draw_shape(layout, body_data(obj).collider)
 
 
 def _draw_shape(layout: bpy.types.UILayout, collider: "OMI_PG_collider") -> None:
@@ -122,7 +125,8 @@ class _BodyPanel(PhysicsTab):
         if obj is None or joint_of(obj) is not None:
             return False
         is_part = body_object_of(obj) is not None or has_collider(obj)
-        return is_part or body_data(obj).trigger.enabled
+        body = read_body(obj)
+        return is_part or (body is not None and body.is_trigger)
 
 
 class OMI_PT_body_motion(_BodyPanel, bpy.types.Panel):

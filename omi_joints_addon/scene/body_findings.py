@@ -13,7 +13,7 @@ from ..core.model.scene import PhysicsScene
 from ..core.model.shape import Box, MeshShape, OtherShape, Shape, Sphere, Upright, shape_type
 from ..core.shapes.fit import Fit
 from ..core.shapes.placement import is_uneven
-from ..properties.body import body_data
+from ..properties.body import body_data_of
 from ..properties.body_reading import CUSTOM, ObjectBody
 from ..properties.bones import BodyBone, Node
 from ..properties.collider import has_collider
@@ -84,9 +84,9 @@ def _filter_findings(body: ObjectBody) -> list[Finding]:
 
 def _shapes_left_behind(obj: Node) -> Iterator[Finding]:
     """Yield that nothing is left of the shapes that an import put below a body."""
-    if isinstance(obj, BodyBone) or not (count := body_data(obj).shapes_below):
+    if isinstance(obj, BodyBone) or (data := body_data_of(obj)) is None:
         return
-    if not any(map(has_collider, (obj, *obj.children_recursive))):
+    if (count := data.shapes_below) and not any(map(has_collider, (obj, *obj.children_recursive))):
         yield SHAPES_LEFT_BEHIND(obj.name, count=count)
 
 

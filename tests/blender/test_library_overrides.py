@@ -4,12 +4,17 @@ import json
 import struct
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import bpy
 import pytest
 
 from omi_joints_addon import properties
+from omi_joints_addon.gizmos.shape_handles import shaped_node
+from omi_joints_addon.panels.body import OMI_PT_body, OMI_PT_body_collider
+from omi_joints_addon.scene.findings import settled_findings
+from tests.blender.recording_layout import RecordingLayout
 from tests.blender.scenes import add_door, select
 
 JOINT = "Door to Wall Joint"
@@ -163,3 +168,18 @@ def test_every_property_of_objects_is_overridable(name: str) -> None:
         for each in group.properties:
             if each.identifier not in {"rna_type", "name"}:
                 assert each.is_overridable, f"{group.identifier}.{each.identifier}"
+
+
+def test_to_show_an_override_gives_it_no_data(library: Path) -> None:
+    """Blender cannot set data that the library does not have when it opens the file again."""
+    override(library, is_editable=True)
+    here = [obj for obj in bpy.data.objects if obj.override_library is not None]
+    frame = next(obj for obj in here if not obj.is_property_set("omi_body"))
+    bpy.context.view_layer.objects.active = frame
+    assert shaped_node(bpy.context) is None
+    panel: Any = SimpleNamespace(layout=RecordingLayout())
+    OMI_PT_body.draw_header(panel, bpy.context)
+    OMI_PT_body.draw(panel, bpy.context)
+    OMI_PT_body_collider.poll(bpy.context)
+    settled_findings(bpy.context.scene)
+    assert not frame.is_property_set("omi_body")
