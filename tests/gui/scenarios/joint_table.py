@@ -110,7 +110,8 @@ def alt_changes_all_selected_joints_in_one_step(gui: Gui) -> Steps:
     yield from gui.show_properties("PHYSICS")
     gui.remember()
     panel = gui.region_of(gui.area("PROPERTIES"), "WINDOW")
-    yield from gui.find(panel, "limits[2].max_angle", columns=(0.6,))
+    # In the middle of the field below the list: at its ends are arrows, which step.
+    yield from gui.find(panel, "limits[2].max_angle", columns=(0.72,), is_upward=True)
     yield from gui.press("RET", alt=True)
     yield from gui.release("RET")
     yield from gui.key("A", ctrl=True)
