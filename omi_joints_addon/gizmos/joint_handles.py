@@ -18,6 +18,7 @@ from ..core.model.joint import JointSettings
 from ..properties.joint import OMI_PG_joint, joint_data
 from ..scene.windows import redraw_views
 from ..translation import translated
+from .handle_group import HandleGroup
 
 FINE = 0.1
 """How much of the mouse's way counts while Shift is held."""
@@ -134,28 +135,17 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
         return present(data.id_data).session_uid == self.owner and handle.index < len(elements)
 
 
-class OMI_GGT_joint_handles(bpy.types.GizmoGroup):
+class OMI_GGT_joint_handles(HandleGroup, bpy.types.GizmoGroup):
     """Handles of the active joint"""
 
     bl_idname = "OMI_GGT_joint_handles"
     bl_label = "Joint Limits"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "WINDOW"
-    bl_options = {"3D", "PERSISTENT", "SHOW_MODAL_ALL"}
+    handle = OMI_GT_joint_handle.bl_idname
+    most = MOST_HANDLES
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        space: Any = context.space_data
-        is_shown = space.show_gizmo and space.show_gizmo_context
-        return is_shown and _edited(context) is not None
-
-    def setup(self, context: bpy.types.Context) -> None:
-        """Make all handles, none of them shown yet."""
-        for _ in range(MOST_HANDLES):
-            gizmo: Any = self.gizmos.new(OMI_GT_joint_handle.bl_idname)
-            gizmo.hide = True
-            gizmo.scale_basis = 0.085
-            gizmo.use_draw_modal = True
+    def has_handles(cls, context: bpy.types.Context) -> bool:
+        return _edited(context) is not None
 
     def draw_prepare(self, context: bpy.types.Context) -> None:
         """Put each handle where its value is."""

@@ -16,6 +16,7 @@ from ..properties.bones import BodyBone, Node, object_of
 from ..properties.overlay import overlay_options
 from ..scene.windows import redraw_views
 from ..translation import translated
+from .handle_group import HandleGroup
 from .joint_handles import FINE
 
 if TYPE_CHECKING:
@@ -90,26 +91,17 @@ class OMI_GT_shape_handle(bpy.types.Gizmo):
         return world
 
 
-class OMI_GGT_shape_handles(bpy.types.GizmoGroup):
+class OMI_GGT_shape_handles(HandleGroup, bpy.types.GizmoGroup):
     """Handles of the active body's collision shape, where shapes are drawn"""
 
     bl_idname = "OMI_GGT_shape_handles"
     bl_label = "Collision Shape"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "WINDOW"
-    bl_options = {"3D", "PERSISTENT", "SHOW_MODAL_ALL"}
+    handle = OMI_GT_shape_handle.bl_idname
+    most = MOST_HANDLES
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        space: Any = context.space_data
-        is_shown = space.show_gizmo and space.show_gizmo_context
-        return is_shown and shaped_node(context) is not None
-
-    def setup(self, context: bpy.types.Context) -> None:
-        """Make all handles, none of them shown yet."""
-        for _ in range(MOST_HANDLES):
-            gizmo: Any = self.gizmos.new(OMI_GT_shape_handle.bl_idname)
-            gizmo.hide, gizmo.scale_basis, gizmo.use_draw_modal = True, 0.085, True
+    def has_handles(cls, context: bpy.types.Context) -> bool:
+        return shaped_node(context) is not None
 
     def draw_prepare(self, context: bpy.types.Context) -> None:
         """Put each handle where its size is."""
