@@ -248,10 +248,10 @@ class Session:
 def quiet_preferences() -> None:
     """Set what makes windows quick and the same in every run."""
     preferences = bpy.context.preferences
-    preferences.view.show_splash = False
-    preferences.view.smooth_view = 0
-    preferences.filepaths.use_auto_save_temporary_files = False
-    preferences.system.viewport_aa = "OFF"
+    preferences.view.show_splash = False  # it would take the first click
+    preferences.view.smooth_view = 0  # a view that turns by itself is drawn many times
+    preferences.filepaths.use_auto_save_temporary_files = False  # saving is not what is timed
+    preferences.system.viewport_aa = "OFF"  # its samples are drawn after what is timed
 
 
 def view() -> dict[str, Any]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import bpy
-from harness import Gui
+from harness import Gui, browse_in_this_window
 from mathutils import Matrix, Quaternion, Vector
 
 
@@ -119,7 +119,7 @@ def exported(gui: Gui, name: str) -> Any:
     """Export for Godot by the file browser, and read the file."""
     gui.expect("Draco|MeshOptimizer")  # libraries that Debian's Blender lacks
     yield from gui.picture(name)
-    bpy.context.preferences.view.filebrowser_display_type = "SCREEN"
+    browse_in_this_window()
     bpy.context.scene.omi_gltf.export_for = "GODOT"
     path = gui.pictures / f"{name}.glb"
     path.unlink(missing_ok=True)

@@ -380,6 +380,11 @@ class Gui:
         self.window.event_simulate(type=key, value=value, x=round(x), y=round(y), **self._modifiers)
 
 
+def browse_in_this_window() -> None:
+    """Have file browsers in the window: one of its own would get none of the simulated events."""
+    bpy.context.preferences.view.filebrowser_display_type = "SCREEN"  # the reason is above
+
+
 def changed_pixels(one: Picture, two: Picture) -> int:
     """Return how many pixels of what two pictures of a view both show differ visibly.
 

@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import bpy
-from harness import Gui, Picture, Point, Steps, changed_pixels
+from harness import Gui, Picture, Point, Steps, browse_in_this_window, changed_pixels
 from mathutils import Vector
 from words import TREATMENTS, Label, Rectangle, find, read
 
@@ -89,8 +89,8 @@ def show_as_in_print() -> None:
     bpy.ops.script.execute_preset(
         filepath=str(light), menu_idname="USERPREF_MT_interface_theme_presets"
     )
-    preferences.view.ui_scale = 2.0
-    preferences.view.filebrowser_display_type = "SCREEN"
+    preferences.view.ui_scale = 2.0  # for pictures that are read at half their size
+    browse_in_this_window()
 
 
 class User:

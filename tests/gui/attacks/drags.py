@@ -7,7 +7,7 @@ from typing import Any
 
 import addon_utils
 import bpy
-from harness import ADDON, Gui, Point, Steps, addon
+from harness import ADDON, Gui, Point, Steps, addon, browse_in_this_window
 from hostile_window import assert_usable, begin, channels, leave, running, simulate
 from joint_scenes import HINGE, add_joint
 
@@ -78,7 +78,7 @@ def an_export_asks_for_its_file(gui: Gui) -> Steps:
     begin(gui)
     before = channels()
     folder = Path(tempfile.mkdtemp())
-    bpy.context.preferences.view.filebrowser_display_type = "SCREEN"
+    browse_in_this_window()
     bpy.ops.wm.obj_export(filepath=str(folder / "rest.obj"))
     yield from simulate(gui)
     bpy.ops.wm.obj_export("INVOKE_DEFAULT")

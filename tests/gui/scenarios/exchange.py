@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 from adjustable import CASES
 from adjustable_scenes import joints
-from harness import Gui, Steps
+from harness import Gui, Steps, browse_in_this_window
 
 SIZE = "1280x900"
 
@@ -28,7 +28,7 @@ def dropped_robot_asks_for_options_and_arrives(gui: Gui) -> Steps:
 
 def robot_goes_through_every_format_by_the_file_browser(gui: Gui) -> Steps:
     """Import and export by typing paths into the browser; the sidebar lists what was lost."""
-    bpy.context.preferences.view.filebrowser_display_type = "SCREEN"
+    browse_in_this_window()
     yield from gui.show_sidebar("Joints")
     yield from gui.move(gui.to_window((0.0, 0.0, 0.0)))
     bpy.ops.omi.scene_import("INVOKE_DEFAULT")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import bpy
-from harness import Gui, Point, Steps, addon
+from harness import Gui, Point, Steps, addon, browse_in_this_window
 
 SIZE = "1280x900"
 LONGEST = 600.0
@@ -43,7 +43,7 @@ BOXES: dict[str, Any] = {
 def hand_makes_plays_saves_and_exports(gui: Gui) -> Steps:
     """A door, a drawer, a rope, an arm and a wheel: made, played, edited meanwhile, exported."""
     gui.expect("Draco|MeshOptimizer")  # Debian leaves these libraries out
-    bpy.context.preferences.view.filebrowser_display_type = "SCREEN"
+    browse_in_this_window()
     bpy.ops.wm.read_homefile(app_template="")
     (light,) = Path(bpy.utils.resource_path("SYSTEM")).rglob("Blender_Light.xml")
     themes = "USERPREF_MT_interface_theme_presets"
