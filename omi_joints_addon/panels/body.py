@@ -129,15 +129,19 @@ class _BodyPanel(PhysicsTab):
         return is_part or (body is not None and body.is_trigger)
 
 
-class OMI_PT_body_motion(_BodyPanel, bpy.types.Panel):
-    """Center and inertia of the active body"""
-
-    bl_label = "Mass Properties"
-    bl_options = {"DEFAULT_CLOSED"}
+class _MotionPanel(_BodyPanel):
+    """Panel of what only bodies have, not their parts."""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         return motion_of(context.object) is not None
+
+
+class OMI_PT_body_motion(_MotionPanel, bpy.types.Panel):
+    """Center and inertia of the active body"""
+
+    bl_label = "Mass Properties"
+    bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
         layout, body = split_layout(self, context), _body(context)
@@ -149,15 +153,11 @@ class OMI_PT_body_motion(_BodyPanel, bpy.types.Panel):
         layout.operator(OMI_OT_body_inertia_from_shape.bl_idname, icon="ORIENTATION_GIMBAL")
 
 
-class OMI_PT_body_velocity(_BodyPanel, bpy.types.Panel):
+class OMI_PT_body_velocity(_MotionPanel, bpy.types.Panel):
     """Velocities that the active body starts with"""
 
     bl_label = "Velocity"
     bl_options = {"DEFAULT_CLOSED"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return motion_of(context.object) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
         _draw_velocities(split_layout(self, context), _body(context))
@@ -253,15 +253,11 @@ class OMI_PT_body_trigger(_BodyPanel, bpy.types.Panel):
             _draw_filter(layout, trigger.collision_filter, "trigger")
 
 
-class OMI_PT_body_tree(_BodyPanel, bpy.types.Panel):
+class OMI_PT_body_tree(_MotionPanel, bpy.types.Panel):
     """The active body among others: articulations, excluded pairs, parents"""
 
     bl_label = "Hierarchy"
     bl_options = {"DEFAULT_CLOSED"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return motion_of(context.object) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
         layout, body = split_layout(self, context), _body(context)
