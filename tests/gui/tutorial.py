@@ -50,7 +50,7 @@ EVERYWHERE = ("lower left", "sidebar", "viewport", "file browser", "Outliner")
 PULL = (-260, 60)
 """How far something is dragged [pixels]."""
 NONE: Mapping[int, Callable[[], None]] = {}
-MOVED = 8000
+MOVED = 4000
 """Pixels that differ at least where meshes have moved: needles and arrows are a tenth of it."""
 TABS = {"Physics": "PHYSICS", "Object": "OBJECT"}
 
