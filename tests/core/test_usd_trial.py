@@ -13,7 +13,7 @@ import pytest
 from omi_joints_addon.cli.main import main
 from omi_joints_addon.io.formats.usd import trial
 from omi_joints_addon.io.formats.usd.trial import OUT_OF_MEMORY
-from omi_joints_addon.io.formats.usd.trial_process import exit_code_of
+from omi_joints_addon.io.formats.usd.trial_process import outcome_of
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not copy processes"),
@@ -44,7 +44,7 @@ def fail() -> object:
 )
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 def test_a_copy_ends_as_its_work_does(work: Callable[[], object], code: int) -> None:
-    assert exit_code_of(work, size=1000) == code
+    assert outcome_of(work, size=1000).code == code
 
 
 def test_commands_go_on_to_the_next_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -79,6 +79,29 @@ def test_a_file_without_an_answer_is_not_read(
         assert main(["check", str(path)]) == 2
     assert capsys.readouterr().err.rstrip().endswith(f"so it is not read: {problem}")
     assert main(["check", str(path)]) == 0
+
+
+CHECK = """
+import sys
+from omi_joints_addon.cli.main import main
+sys.exit(main(["check", sys.argv[1]]) or "pxr" in sys.modules)
+"""
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_process_that_asks_never_gives_openusd_a_file(threads: int, tmp_path: Path) -> None:
+    """Whether what reads it is a copy of a process, or starts anew beside numpy's threads."""
+    path = tmp_path / "sound.usda"
+    path.write_text(STAGE)
+    run = subprocess.run(
+        [sys.executable, "-c", CHECK, str(path)],
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": str(threads)},
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stderr
+    assert "1 file checked" in run.stdout
 
 
 @pytest.mark.slow

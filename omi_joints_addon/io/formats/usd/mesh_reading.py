@@ -1,5 +1,6 @@
 """Meshes of a stage as triangles."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,13 +22,16 @@ def read_mesh(prim: Any, axes: Array, time: Any) -> Mesh:
     is_left = _value(prim, "orientation", time) == "leftHanded"
     is_mirrored = bool(np.linalg.det(axes[:3, :3]) < 0.0) != is_left
 
-    def read() -> MeshData:
-        if points.ndim != 2 or points.shape[-1] != 3 or not all_usable(points):
-            raise ValueError("its points are not triples of usable numbers")
-        placed = points @ axes[:3, :3].T + axes[:3, 3]
-        return MeshData(placed, _triangles(counts, indices, len(points), is_mirrored))
-
+    read = partial(_placed, points, counts, indices, axes, is_mirrored)
     return Mesh(name=str(prim.GetName()), read=read)
+
+
+def _placed(points: Any, counts: Any, indices: Any, axes: Array, is_mirrored: bool) -> MeshData:
+    """Return a mesh in the axes of its node; raises `ValueError` for a damaged one."""
+    if points.ndim != 2 or points.shape[-1] != 3 or not all_usable(points):
+        raise ValueError("its points are not triples of usable numbers")
+    placed = points @ axes[:3, :3].T + axes[:3, 3]
+    return MeshData(placed, _triangles(counts, indices, len(points), is_mirrored))
 
 
 def _triangles(counts: Any, indices: Any, points: int, is_mirrored: bool) -> Any:

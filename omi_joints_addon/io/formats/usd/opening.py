@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from ....core.findings.finding import Finding
 from ....core.findings.sentence import Sentence
+from ....core.model.scene import PhysicsScene
 from ...files import opened, real, scratch
 from ..beside import OUTSIDE, Folders
 from ..format import Read, Source, UnreadableError
@@ -13,27 +15,56 @@ from .content import SUFFIXES, is_package
 from .pxr_access import message_of, usd
 from .reading import StageRead, read_stage
 from .rules import COMPOSITION, ONLY_OVERS
-from .trial import require_harmless
+from .trial import read_apart
 from .unread import unread_losses
+
+
+class Request(NamedTuple):
+    """A file to read as a stage."""
+
+    path: Path
+    document: Path
+    """The file that the user named: `path`, or what that is a copy of."""
+    folders: tuple[Path, ...]
+    """Folders beside that of the document that it may refer to."""
+    meters: float | None = None
+    """Replaces the stage's own length of its unit."""
+
+
+class Content(NamedTuple):
+    """What a file says, without the stage."""
+
+    scene: PhysicsScene
+    findings: tuple[Finding, ...]
+    files: tuple[Path, ...]
+    """Other layers."""
 
 
 def read_file(source: Source) -> Read:
     """Return the scene of a USD file; raises `UnreadableError`."""
-    stage, read, problems = read_stage_file(source)
+    _require_readable(source)
+    with _named_as_usd(source.path) as path:
+        request = Request(path, source.path, source.named_folders)
+        # Not after OpenUSD is loaded here: where memory is short, already that ends a process.
+        content = read_apart(request) or content_of(usd(), request)
+    return Read(
+        scene=content.scene,
+        findings=content.findings,
+        document=source.document("usd", {}),
+        files=content.files,
+        unread=tuple(unread_losses(content.findings)),
+    )
+
+
+def content_of(pxr: Any, request: Request) -> Content:
+    """Return what a file says; raises `UnreadableError`."""
+    stage, read, problems = _stage_of(pxr, request)
     findings = (*(COMPOSITION("", problem=problem) for problem in problems), *read.findings)
     if _is_only_overs(stage):
         findings += (ONLY_OVERS(""),)
-    document = source.document("usd", {})
     own = stage.GetRootLayer()
     layers = [layer.realPath for layer in stage.GetUsedLayers() if layer != own]
-    files = tuple(Path(path) for path in layers if path)
-    return Read(
-        scene=read.scene,
-        findings=findings,
-        document=document,
-        files=files,
-        unread=tuple(unread_losses(read.findings)),
-    )
+    return Content(read.scene, findings, tuple(Path(path) for path in layers if path))
 
 
 def read_stage_file(
@@ -44,33 +75,25 @@ def read_stage_file(
     `meters` replaces the stage's own length of its unit. Raises `UnreadableError`.
     """
     _require_readable(source)
-    named = source.named_folders
     with _named_as_usd(source.path) as path:
-        # Not after OpenUSD is loaded here: where memory is short, already that ends a process.
-        require_harmless(path, document=source.path, folders=named, meters=meters)
-        pxr = usd()
-        diagnostics = pxr.UsdUtils.CoalescingDiagnosticDelegate()
-        folders = Folders(source.path, named, {})
-        try:
-            stage, read, outside = read_within(pxr, path, folders, meters=meters)
-        except pxr.Tf.ErrorException as error:
-            raise UnreadableError(
-                _not_utf8(source.path)
-                or Sentence("cannot be read by OpenUSD: {error}", error=message_of(error))
-            ) from error
+        request = Request(path, source.path, source.named_folders, meters)
+        read_apart(request)
+        return _stage_of(usd(), request)
+
+
+def _stage_of(pxr: Any, request: Request) -> tuple[Any, StageRead, list[str]]:
+    diagnostics = pxr.UsdUtils.CoalescingDiagnosticDelegate()
+    folders = Folders(request.document, request.folders, {})
+    try:
+        stage, outside = _opened(pxr, request.path, folders)
+        read = read_stage(stage, meters=request.meters)
+    except pxr.Tf.ErrorException as error:
+        raise UnreadableError(
+            _not_utf8(request.document)
+            or Sentence("cannot be read by OpenUSD: {error}", error=message_of(error))
+        ) from error
     problems = [*outside, *map(_text, diagnostics.TakeUncoalescedDiagnostics())]
     return stage, read, list(dict.fromkeys(filter(None, problems)))[:20]
-
-
-def read_within(
-    pxr: Any, path: Path, folders: Folders, *, meters: float | None
-) -> tuple[Any, StageRead, list[str]]:
-    """Return a file as a stage, what it says, and what it refers to outside the folders.
-
-    Raises `UnreadableError` and OpenUSD's own `Tf.ErrorException`.
-    """
-    stage, outside = _opened(pxr, path, folders)
-    return stage, read_stage(stage, meters=meters), outside
 
 
 def _require_readable(source: Source) -> None:

@@ -1,4 +1,4 @@
-"""Files are tried first in a process of their own, which OpenUSD may end, or fill the memory of.
+"""Files are read in a process of their own, which OpenUSD may end, or fill the memory of.
 
 OpenUSD trusts what it reads: damaged files make it abort, or ask for gigabytes. Blender's own
 importer would end Blender with them.
@@ -6,40 +6,54 @@ importer would end Blender with them.
 
 import atexit
 import functools
-import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from ....core.findings.sentence import Sentence
 from ..format import UnreadableError
 
+if TYPE_CHECKING:
+    from .opening import Content, Request
+
 OUT_OF_MEMORY = 3
 """Exit code of a trial that wanted more memory than such a file can need."""
 _UNANSWERED = "that ended without an answer, as it does where memory is short"
+_STANDARD_STREAMS = range(3)
 
 
-def require_harmless(
-    path: Path, *, document: Path, folders: tuple[Path, ...], meters: float | None
-) -> None:
-    """Read a file in a process of its own; raises `UnreadableError` where that does not survive.
+class Outcome(NamedTuple):
+    """How a trial ended."""
 
-    `document` is the file that the user named: `path`, or what that is a copy of. `folders` may be
-    referred to. What else goes wrong does so again in this process, which reports it. Does nothing
+    code: int
+    """Its exit code; a negative number is that of the signal that ended it."""
+    answer: bytes
+    """What it read, or an `UnreadableError`, pickled; empty where it failed otherwise."""
+
+
+class _Trials(NamedTuple):
+    """The process that reads files in copies of itself."""
+
+    requests: BinaryIO
+    answers: BinaryIO
+    stop: Callable[[], object]
+
+
+def read_apart(request: "Request") -> "Content | None":
+    """Return what a file says, read in a process of its own; raises `UnreadableError`.
+
+    None where another fault of reading it is to be met in this process, which reports it; also
     inside Blender and where processes cannot be copied: Windows.
     """
     if sys.modules.get("bpy") is not None or not hasattr(os, "fork"):
-        return
-    request = {
-        "path": str(path),
-        "document": str(document),
-        "folders": [str(folder) for folder in folders],
-        "meters": meters,
-    }
-    code = _exit_code(request)
+        return None
+    code, data = _outcome(request)
     if code == OUT_OF_MEMORY:
         raise UnreadableError("makes OpenUSD take more memory than such a file can need")
     if code < 0:
@@ -47,9 +61,14 @@ def require_harmless(
         raise UnreadableError(
             Sentence("makes OpenUSD crash ({signal}); it is damaged, or too large", signal=name)
         )
+    # This process would trust OpenUSD with the file, so it may trust the process that did.
+    answer = pickle.loads(data) if data else None
+    if isinstance(answer, UnreadableError):
+        raise answer
+    return answer
 
 
-def _exit_code(request: Mapping[str, object]) -> int:
+def _outcome(request: "Request") -> Outcome:
     """Return how a trial ended; raises `UnreadableError` where nobody says so.
 
     What ended the trials might end this process, or be there to keep them from judging.
@@ -58,13 +77,11 @@ def _exit_code(request: Mapping[str, object]) -> int:
         trials = _trials()
     except OSError as error:
         raise _untried(error.strerror or str(error)) from error
-    assert trials.stdin
-    assert trials.stdout
     try:
-        trials.stdin.write(json.dumps(request) + "\n")
-        trials.stdin.flush()
-        return int(trials.stdout.readline())
-    except (OSError, ValueError) as error:
+        pickle.dump(request, trials.requests)
+        trials.requests.flush()
+        return Outcome(*pickle.load(trials.answers))
+    except (OSError, EOFError, pickle.UnpicklingError) as error:
         _stop(trials)
         raise _untried(_UNANSWERED) from error
     except BaseException:
@@ -81,24 +98,75 @@ def _untried(problem: str) -> UnreadableError:
 
 
 @functools.cache
-def _trials() -> subprocess.Popen[str]:
-    """Return the process that tries files in copies of itself.
+def _trials() -> _Trials:
+    """Return the process that reads files; a copy of this one starts in a third of the time."""
+    trials = _copied() if _can_be_copied() else _started()
+    atexit.register(_stop, trials)
+    return trials
 
-    This process cannot be copied itself: threads of OpenUSD do not survive it, and it crashes.
-    """
-    trials = subprocess.Popen(
+
+def _can_be_copied() -> bool:
+    """Return whether this process is known to have one thread: others do not survive it."""
+    threads = Path("/proc/self/task")
+    return "pxr" not in sys.modules and threads.is_dir() and len(list(threads.iterdir())) == 1
+
+
+def _copied() -> _Trials:
+    from .trial_process import serve
+
+    asked, requests = os.pipe()
+    answers, answered = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.close(requests)
+            os.close(answers)
+            _be_silent()
+            serve(os.fdopen(asked, "rb"), os.fdopen(answered, "wb"))
+        finally:
+            os._exit(0)  # whatever happens, this copy goes no further
+    os.close(asked)
+    os.close(answered)
+
+    def stop() -> None:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+    return _Trials(os.fdopen(requests, "wb"), os.fdopen(answers, "rb"), stop)
+
+
+def _be_silent() -> None:
+    """Write nothing, and end by the signals that this program has its own ways for."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in _STANDARD_STREAMS:
+        os.dup2(nowhere, stream)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
+def _started() -> _Trials:
+    process = subprocess.Popen(
         [sys.executable, "-P", "-m", f"{__package__}.trial_process"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        text=True,
     )
-    atexit.register(_stop, trials)
-    return trials
+    assert process.stdin
+    assert process.stdout
+
+    def stop() -> None:
+        process.kill()
+        process.wait()
+
+    return _Trials(process.stdin, process.stdout, stop)
 
 
-def _stop(trials: subprocess.Popen[str]) -> None:
+def _stop(trials: _Trials) -> None:
     _trials.cache_clear()
-    trials.kill()
-    trials.communicate()
+    atexit.unregister(_stop)
+    trials.stop()
+    for pipe in (trials.requests, trials.answers):
+        with suppress(OSError):
+            # What was never read of a request.
+            pipe.close()

@@ -1,21 +1,21 @@
-"""The process that tries files: it reads each one in a copy of itself, and says how that ended.
+"""The process that reads files: each in a copy of itself, and it answers how that ended.
 
-It takes a request in a line of JSON and answers with an exit code in a line, until its input ends.
+It takes pickled requests and answers each with a pickled outcome, until its input ends.
 """
 
-import json
 import os
+import pickle
 import signal
 import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any, BinaryIO
 
-from ..beside import Folders
 from ..format import UnreadableError
-from .opening import read_within
+from .opening import Request, content_of
 from .pxr_access import usd
-from .trial import OUT_OF_MEMORY
+from .trial import OUT_OF_MEMORY, Outcome
 
 _MEMORY = 2 * 2**30
 """Bytes of address space that reading may take beyond what there is, and 20 times the file."""
@@ -23,50 +23,63 @@ _SECONDS = 600
 """Processor time that reading may take."""
 
 
-def main() -> None:
+def serve(requests: BinaryIO, answers: BinaryIO) -> None:
     """Answer requests; see the module."""
+    pxr = _loaded()
+    while True:
+        try:
+            request: Request = pickle.load(requests)
+        except EOFError:
+            return
+        work = partial(_answer, pxr, request)
+        pickle.dump(tuple(outcome_of(work, request.path.stat().st_size)), answers)
+        answers.flush()
+
+
+def _loaded() -> Any:
+    """Return OpenUSD, or why it cannot be had."""
     try:
-        pxr = usd()
-    except UnreadableError:
-        pxr = None
-    for line in sys.stdin:
-        if pxr is None:
-            # The process that asks says so itself.
-            _answer(0)
-            continue
-        request = json.loads(line)
-        path = Path(request["path"])
-        named = tuple(map(Path, request["folders"]))
-        folders = Folders(Path(request["document"]), named, {})
-        work = partial(read_within, pxr, path, folders, meters=request["meters"])
-        _answer(exit_code_of(work, path.stat().st_size))
+        return usd()
+    except UnreadableError as error:
+        return error
 
 
-def _answer(code: int) -> None:
-    sys.stdout.write(f"{code}\n")
-    sys.stdout.flush()
+def _answer(pxr: Any, request: Request) -> object:
+    """Return what a file says, or why it is not read."""
+    if isinstance(pxr, UnreadableError):
+        return pxr
+    try:
+        return content_of(pxr, request)
+    except UnreadableError as error:
+        return error
 
 
-def exit_code_of(work: Callable[[], object], size: int) -> int:
-    """Return how work on a file of `size` bytes ends in a copy of this process.
+def outcome_of(work: Callable[[], object], size: int) -> Outcome:
+    """Return how work on a file of `size` bytes ends in a copy of this process, and its result.
 
-    A negative number is that of the signal that ended it; errors in Python count as 0.
+    Errors in Python count as 0, without an answer.
     """
+    answers, answered = os.pipe()
     child = os.fork()
     if child == 0:
-        _work_alone(work, size)
+        _work_alone(work, size, answered)
+    os.close(answered)
+    with os.fdopen(answers, "rb") as pipe:
+        answer = pipe.read()
     _, status = os.waitpid(child, 0)
-    return os.waitstatus_to_exitcode(status)
+    return Outcome(os.waitstatus_to_exitcode(status), answer)
 
 
-def _work_alone(work: Callable[[], object], size: int) -> None:
+def _work_alone(work: Callable[[], object], size: int, answered: int) -> None:
     """Do the work within limits, in silence, and exit."""
     try:
         nowhere = os.open(os.devnull, os.O_RDWR)
         for stream in range(3):
             os.dup2(nowhere, stream)
         _limit(size)
-        work()
+        data = pickle.dumps(work(), pickle.HIGHEST_PROTOCOL)
+        with os.fdopen(answered, "wb") as pipe:
+            pipe.write(data)
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
     finally:
@@ -91,4 +104,4 @@ def _limit(size: int) -> None:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    main()
+    serve(sys.stdin.buffer, sys.stdout.buffer)
