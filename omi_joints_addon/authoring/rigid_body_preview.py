@@ -55,8 +55,8 @@ class RigidBodyPreview:
         self._poses = self.scene.relative_poses()
         _note_what_is_missing(scene)
         self._collection = scene.collection
-        self._break_rate = break_rate(scene) or math.inf
         self._rigid_bodies = rigid_bodies_of(scene)
+        self._break_rate = break_rate(scene) or math.inf
         self._constraints = constraints_of(scene)
         for part, collection in zip(
             ("collection", "constraints"), (self._rigid_bodies, self._constraints), strict=True
@@ -85,6 +85,7 @@ class RigidBodyPreview:
         frame = matrix_from_pose(pose_from_matrix(self.scene.matrices[joint.node]))
         ends = (first, second)
         kind: RigidbodyConstraintTypeItems = "GENERIC_SPRING" if values.springs else "GENERIC"
+        kind = "FIXED" if values.is_weld else kind
         constraint = self._constraint(joint, kind, frame, ends)
         _set_generic(constraint, values)
         constraint.use_breaking = values.break_force < math.inf

@@ -383,3 +383,57 @@ def test_clean_leaves_the_preview_of_another_scene():
     bpy.context.window.scene = scene
     assert counts() == built
     assert scene.rigidbody_world.constraints is not None
+
+
+def hanging(settings, *, force=math.inf, torque=math.inf, place=(0.0, 0.0, -2.0)):
+    """Return a body of 2.7 kg whose joint at the origin breaks, as it is built."""
+    body = jointed(settings, gravity=(0.0, 0.0, -9.81), place=place)
+    body.omi_body.mass = 2.7
+    attributes = bpy.data.objects["Joint"].omi_joint.attributes
+    attributes.break_force, attributes.break_torque = force, torque
+    assert bpy.ops.omi.rigid_body_preview_build() == {"FINISHED"}
+    world = bpy.context.scene.rigidbody_world
+    # Bullet comes near to what a joint holds only with enough iterations.
+    world.solver_iterations = 60
+    for each in world.collection.objects:
+        each.rigid_body.use_deactivation = False
+    return body
+
+
+@pytest.mark.parametrize(("part", "holds"), [(0.97, False), (1.03, True)])
+@pytest.mark.parametrize(("fps", "substeps"), [(24, None), (60, 7)])
+def test_a_joint_breaks_by_the_weight_it_carries(part, holds, fps, substeps):
+    """The threshold is that of Bullet's steps, also of the world that the preview makes."""
+    if substeps is not None:
+        bpy.ops.rigidbody.world_add()
+        bpy.context.scene.rigidbody_world.substeps_per_frame = substeps
+    bpy.context.scene.render.fps = fps
+    body = hanging(presets.pin(), force=part * 2.7 * 9.81)
+    place = played(body, fps // 2)[2, 3]
+    assert (place == pytest.approx(-2.0, abs=0.05)) == holds
+    assert (place < -2.6) == (not holds)
+
+
+@pytest.mark.parametrize(("part", "holds"), [(0.9, False), (1.1, True)])
+def test_a_joint_breaks_by_the_torque_it_carries(part, holds):
+    """Of a weld; Bullet's generic constraint holds bodies by their centers, without a torque."""
+    body = hanging(presets.fixed(), torque=part * 2.7 * 9.81 * 3.0, place=(3.0, 0.0, 0.0))
+    place = played(body, 12)[2, 3]
+    assert (place == pytest.approx(0.0, abs=0.1)) == holds
+    assert (place < -0.3) == (not holds)
+
+
+def test_what_springs_and_motors_do_to_a_joint_that_breaks_is_named(capsys):
+    """A spring along the axis carries the weight and breaks the joint, a motor goes on."""
+    drives = (
+        JointDrive(type="linear", axis=2, position_target=0.0, stiffness=900.0, damping=90.0),
+        JointDrive(type="angular", axis=2, velocity_target=1.3, damping=9.0, max_force=30.0),
+    )
+    limits = presets.cylindrical(axis=2, min_distance=-0.9, max_distance=0.9).limits
+    body = hanging(JointSettings(limits=limits, drives=drives), force=0.8 * 2.7 * 9.81)
+    matrix = played(body, 25)
+    assert matrix[2, 3] < -4.0
+    assert abs(math.atan2(matrix[1, 0], matrix[0, 0])) > 1.0
+    said = capsys.readouterr().out
+    assert "forces of its springs count when it breaks" in said
+    assert "its motor goes on when it breaks" in said

@@ -14,6 +14,8 @@ from ..model.attributes import JointAttributes
 from ..model.joint import DriveMode, DriveType, JointDrive, JointSettings
 
 _Range = tuple[float, float] | None
+_BESIDE = 1e-6
+"""How far beside its place a locked axis of a constraint that breaks is held [m or rad]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +58,8 @@ class ConstraintValues:
     """Springs of the generic constraint."""
     motors: tuple[MotorValues, ...]
     """Motors, each a constraint of its own."""
+    is_weld: bool
+    """Whether it breaks and locks everything at zero: a generic one would not feel torque."""
     break_force: float
     """Force along or torque about any one axis at which it breaks [N or N·m]; inf for never."""
     lost: tuple[str, ...]
@@ -75,30 +79,49 @@ def constraint_values(
         springs += spring
         motors += motor
         lost += [f"drive {number} {problem}" for problem in problems]
-    force, torque = attributes.break_force, attributes.break_torque
-    if force != torque:
-        lost.append("one number is its break force and torque, the less of the two")
-    x, y, z = (_mirrored(_limits(axis)) for axis in axes.linear)
-    a, b, c = (_limits(axis) for axis in axes.angular)
+    most = min(attributes.break_force, attributes.break_torque)
+    if most < math.inf:
+        lost += _lost_breaking(attributes, springs, motors)
+    x, y, z = (_mirrored(_limits(axis, most)) for axis in axes.linear)
+    a, b, c = (_limits(axis, most) for axis in axes.angular)
+    is_weld = all(axis.min == axis.max == 0.0 for axis in axes.all)
     return ConstraintValues(
         linear=(x, y, z),
         angular=(a, b, c),
         springs=tuple(springs),
         motors=tuple(motors),
-        break_force=min(force, torque),
+        is_weld=is_weld and most < math.inf,
+        break_force=most,
         lost=tuple(lost),
     )
 
 
-def _limits(axis: JointAxis) -> _Range:
-    """Return the limits of one axis; one bound gets a far one opposite."""
+def _limits(axis: JointAxis, break_force: float) -> _Range:
+    """Return the limits of one axis; one bound gets a far one opposite.
+
+    A locked axis of a constraint that breaks is locked beside its place: Bullet does not hold what
+    is exactly there in its first step, and breaks it by what it has to make up for in the second.
+    """
     if axis.is_free or axis.min > axis.max:
         return None
+    if axis.min == axis.max and break_force < math.inf:
+        return axis.min + _BESIDE, axis.max + _BESIDE
     return max(axis.min, -1e4), min(axis.max, 1e4)
 
 
 def _mirrored(limits: _Range) -> _Range:
     return None if limits is None else (0.0 - limits[1], 0.0 - limits[0])
+
+
+def _lost_breaking(
+    attributes: JointAttributes, springs: list[SpringValues], motors: list[MotorValues]
+) -> Iterator[str]:
+    if attributes.break_force != attributes.break_torque:
+        yield "one number is its break force and torque, the less of the two"
+    if springs:
+        yield "forces of its springs count when it breaks"
+    if motors:
+        yield "its motor goes on when it breaks"
 
 
 def _lost_limits(settings: JointSettings) -> Iterator[str]:
