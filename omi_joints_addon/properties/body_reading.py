@@ -68,6 +68,8 @@ class BodyValues:
     articulation_is_fixed: bool
     carried: str
     usd_carried: str
+    shapes_below: int
+    """Number of shapes that an import put on objects below it."""
     fits: tuple[tuple["shapes.fit.Fit", bool], ...]
     """Shapes that are set on the object itself, and whether each is of its trigger."""
 
@@ -174,6 +176,7 @@ def _values(key: bytes) -> BodyValues:
         articulation_is_fixed=values["articulation_is_fixed"],
         carried=values["carried"],
         usd_carried=values["usd_carried"],
+        shapes_below=values["shapes_below"],
         fits=tuple(_fits(collider, trigger)),
     )
 

@@ -13,12 +13,9 @@ from ..core.model.scene import PhysicsScene
 from ..core.model.shape import Box, MeshShape, OtherShape, Shape, Sphere, Upright, shape_type
 from ..core.shapes.fit import Fit
 from ..core.shapes.placement import is_uneven
-from ..properties.body import body_data_of
 from ..properties.body_reading import CUSTOM, ObjectBody
-from ..properties.bones import BodyBone, Node
-from ..properties.collider import has_collider
 from ..properties.mesh_points import has_surface
-from .rules import SHAPE_BESIDE_MESH, SHAPES_LEFT_BEHIND, STILL_WITHOUT_SHAPE, UNEVEN_SCALE
+from .rules import SHAPE_BESIDE_MESH, STILL_WITHOUT_SHAPE, UNEVEN_SCALE
 
 _OUT = 0.1
 """Part of a mesh's largest extent that may stick out of a shape that was made for it."""
@@ -30,7 +27,7 @@ _FAR = 1.0
 
 def body_findings(body: ObjectBody) -> list[Finding]:
     """Return what is wrong with the properties of one object as a body."""
-    return [*_filter_findings(body), *_shape_findings(body), *_shapes_left_behind(body.obj)]
+    return [*_filter_findings(body), *_shape_findings(body)]
 
 
 def still_without_shape(
@@ -44,6 +41,17 @@ def still_without_shape(
     if not is_dynamic[moving[moving >= 0]].any():
         return np.empty(0, np.intp)
     return bodies_without_shape(bodies, is_still, is_solid, is_shown)
+
+
+def without_imported_shapes(bodies: Indices, counts: Indices, is_solid: Mask) -> Indices:
+    """Return the bodies of whose shapes nothing is left that an import put below them.
+
+    `bodies` is the body that each node belongs to (-1 for none), `counts` how many shapes each body
+    was given; all of shape (n,).
+    """
+    has_shape = np.zeros(len(bodies) + 1, np.bool_)
+    has_shape[bodies[is_solid]] = True
+    return np.flatnonzero((counts > 0) & ~has_shape[:-1])
 
 
 def scene_body_findings(scene: PhysicsScene) -> Iterator[Finding]:
@@ -80,14 +88,6 @@ def _filter_findings(body: ObjectBody) -> list[Finding]:
             names = (*found.collision_systems, *others[0], *others[1])
             findings += (SYSTEM_WITHOUT_NAME(body.obj.name) for name in names if not name)
     return findings
-
-
-def _shapes_left_behind(obj: Node) -> Iterator[Finding]:
-    """Yield that nothing is left of the shapes that an import put below a body."""
-    if isinstance(obj, BodyBone) or (data := body_data_of(obj)) is None:
-        return
-    if (count := data.shapes_below) and not any(map(has_collider, (obj, *obj.children_recursive))):
-        yield SHAPES_LEFT_BEHIND(obj.name, count=count)
 
 
 def _shape_findings(body: ObjectBody) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ from ..core.checks.structure import HELD_BY_NOTHING, NO_CONNECTED_NODE, loose_gr
 from ..core.engines.engine import Engine
 from ..core.findings.finding import Finding, Rule, rules
 from ..core.model.scene import Joint, nearest_above
-from .body_findings import still_without_shape
+from .body_findings import still_without_shape, without_imported_shapes
 from .copied import copy_findings
 from .dependence import Dependence
 from .engine_checks import EngineChecks
@@ -24,7 +24,12 @@ from .listing import Listing
 from .live import LiveScene
 from .nodes import places
 from .partial import part_to_core
-from .rules import CONNECTED_ELSEWHERE, FRAME_LEFT_BEHIND, STILL_WITHOUT_SHAPE
+from .rules import (
+    CONNECTED_ELSEWHERE,
+    FRAME_LEFT_BEHIND,
+    SHAPES_LEFT_BEHIND,
+    STILL_WITHOUT_SHAPE,
+)
 from .work import SLICE
 
 _FEW, _MANY = 64, 1024
@@ -232,6 +237,9 @@ class LiveChecks:
         still = columns.is_body & ~columns.is_dynamic & ~columns.is_read
         for body in still_without_shape(bodies, still, *marks).tolist():
             yield STILL_WITHOUT_SHAPE(records[body].name)
+        counts = np.array([record.shapes_below for record in records], np.intp)
+        for body in without_imported_shapes(bodies, counts, columns.is_solid).tolist():
+            yield SHAPES_LEFT_BEHIND(records[body].name, count=records[body].shapes_below)
 
     def _copies(self) -> Iterator[Finding]:
         """Yield the findings about copies of bodies that are in no joint."""

@@ -11,8 +11,9 @@ import numpy as np
 from ..core.findings.finding import Finding
 from ..core.model.articulation import Articulation, Coupling
 from ..core.model.body import Motion
+from ..core.model.graph import Indices
 from ..core.model.joint import JointDrive, JointLimit, JointSettings
-from ..core.model.scene import GRAVITY, Joint, PhysicsScene
+from ..core.model.scene import GRAVITY, Joint, PhysicsScene, nearest_above
 from ..core.model.scene_builder import SceneBuilder
 from ..properties.body_reading import ObjectBody, read_body
 from ..properties.bones import BodyBone, Node
@@ -33,7 +34,7 @@ from ..properties.named_poses import poses_of
 from ..properties.stored import same
 from ..properties.surface import physics_scene
 from .animation import animated_settings, is_animated
-from .body_findings import body_findings
+from .body_findings import body_findings, without_imported_shapes
 from .constraints import constraints_left_out
 from .nodes import place_all
 from .rigid_body_findings import rigid_body_findings
@@ -45,6 +46,7 @@ from .rules import (
     NOT_PLACED,
     SAVED_BY_NEWER,
     SETTINGS_ANIMATED,
+    SHAPES_LEFT_BEHIND,
     SHARED_IN_CIRCLE,
     SHARED_SOURCE_GONE,
 )
@@ -209,6 +211,7 @@ def _parts_to_core(
     }
     parents = np.array([node_of(parent_of(each.obj), nodes) for each in objects], dtype=np.intp)
     matrices = np.array([each.obj.matrix_world for each in objects], float).reshape(-1, 4, 4)
+    findings += _left_behind(bodies, motions, parents)
     findings += [NOT_PLACED(objects[node].obj.name) for node in place_all(matrices, parents)]
     scene = PhysicsScene(
         names=tuple(each.obj.name for each in objects),
@@ -223,6 +226,20 @@ def _parts_to_core(
     )
     found = {joint.node: followed(objects[joint.node].joint, nodes) for joint in scene.joints}
     return replace(scene, couplings=couplings_of(scene.joints, found)), findings
+
+
+def _left_behind(
+    bodies: Mapping[int, ObjectBody], motions: Collection[int], parents: Indices
+) -> Iterator[Finding]:
+    """Yield the bodies whose imported shapes are gone."""
+    counts = np.zeros(len(parents), np.intp)
+    is_solid = np.zeros(len(parents), np.bool_)
+    for node, body in bodies.items():
+        is_solid[node] = body.is_solid
+        counts[node] = body.values.shapes_below if node in motions else 0
+    owners = nearest_above(parents, np.fromiter(motions, np.intp, len(motions)))
+    for node in without_imported_shapes(owners, counts, is_solid).tolist():
+        yield SHAPES_LEFT_BEHIND(bodies[node].obj.name, count=int(counts[node]))
 
 
 def _articulations(

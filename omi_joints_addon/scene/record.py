@@ -52,6 +52,8 @@ class Record(NamedTuple):
     """Whether the articulation that starts at the object is fixed, None where none does."""
     is_end: bool = False
     """Whether it is a frame that a joint is or was connected to, and nothing else."""
+    shapes_below: int = 0
+    """Number of shapes that an import put below a body."""
     is_solid: bool = False
     """Whether it is solid, be it by a shape that files have on a node of its own."""
     volumes: tuple[object, ...] = ()
@@ -64,7 +66,7 @@ class Record(NamedTuple):
         ends = joint and (joint.connected, joint.settings_place, self.follows)
         body = motion and (motion.type, self.name, self.root is None)
         is_instancer = "instancer" in self.kinds
-        volumes = ("trigger" in self.kinds, self.is_solid, bool(self.fits))
+        volumes = ("trigger" in self.kinds, self.is_solid, self.shapes_below, bool(self.fits))
         kinds = (volumes, is_instancer, self.is_end and self.name, bool(self.ties))
         return (self.parent, body, self.is_joint, ends, kinds)
 
@@ -82,6 +84,7 @@ def read_record(obj: Node, nodes: Nodes) -> Record:
     ties = [] if body is None else body_findings(body)
     motion, fits = (None, ()) if body is None else (body.motion, body.values.fits)
     is_solid, volumes = (False, ()) if body is None else (body.is_solid, decided_by(body))
+    below = 0 if body is None or motion is None else body.values.shapes_below
     root = body.values.articulation_is_fixed if body and body.values.articulation else None
     if joint is None or not joint.values.enabled or isinstance(obj, BodyBone):
         return Record(
@@ -93,6 +96,7 @@ def read_record(obj: Node, nodes: Nodes) -> Record:
             fits=fits,
             root=root,
             is_end=is_loose_frame(parts),
+            shapes_below=below,
             is_solid=is_solid,
             volumes=volumes,
         )
@@ -110,6 +114,7 @@ def read_record(obj: Node, nodes: Nodes) -> Record:
         fits,
         () if joint.source is None else tuple(_sources(joint.source, obj)),
         root,
+        shapes_below=below,
         is_solid=is_solid,
         volumes=volumes,
     )

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from ....core.findings.sentence import Sentence
 from ..format import UnreadableError
@@ -40,8 +40,8 @@ class Outcome(NamedTuple):
 class _Trials(NamedTuple):
     """The process that reads files in copies of itself."""
 
-    requests: BinaryIO
-    answers: BinaryIO
+    requests: IO[bytes]
+    answers: IO[bytes]
     stop: Callable[[], object]
 
 

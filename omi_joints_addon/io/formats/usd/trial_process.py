@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 from ..format import UnreadableError
 from .opening import Request, content_of
@@ -23,7 +23,7 @@ _SECONDS = 600
 """Processor time that reading may take."""
 
 
-def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     """Answer requests; see the module."""
     pxr = _loaded()
     while True:
