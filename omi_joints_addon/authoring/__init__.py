@@ -48,8 +48,10 @@ if TYPE_CHECKING:
         rigid_body_preview,
         rigid_body_world,
         selection,
+        self_collisions,
         sharing,
         skins,
+        stiffness,
         symmetry,
         turning,
     )

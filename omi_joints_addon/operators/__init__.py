@@ -2,7 +2,7 @@
 
 from types import ModuleType
 
-from .body import body, following, lists, mass, nesting
+from .body import body, following, lists, mass, nesting, pairs
 from .check import check
 from .exchange import example_add, positions_import, scene_export, scene_import, usd_layer_export
 from .joint import (
@@ -20,6 +20,7 @@ from .joint import (
     remove,
     select,
     settings,
+    stiffness,
     table,
 )
 from .preview import bake, pose, preview, sliders
@@ -33,6 +34,7 @@ MODULES: tuple[ModuleType, ...] = (
     lists,
     mass,
     nesting,
+    pairs,
     active,
     ragdoll,
     check,
@@ -50,6 +52,7 @@ MODULES: tuple[ModuleType, ...] = (
     remove,
     select,
     settings,
+    stiffness,
     table,
     preview,
     sliders,

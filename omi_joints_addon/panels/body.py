@@ -15,6 +15,7 @@ from ..operators.body.lists import (
 )
 from ..operators.body.mass import OMI_OT_body_inertia_from_shape, OMI_OT_body_mass_from_density
 from ..operators.body.nesting import OMI_OT_body_flatten, OMI_OT_body_nest
+from ..operators.body.pairs import OMI_OT_body_pairs_find
 from ..properties.body import OMI_PG_body, body_data, body_data_of, motion_of
 from ..properties.body_reading import AUTO, is_compound_part, read_body
 from ..properties.collider import has_collider
@@ -111,7 +112,9 @@ def _draw_pairs(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
         field.prop(each, "body", text="")
         remove: Any = row.operator(OMI_OT_body_pair_remove.bl_idname, text="", icon="X")
         remove.index = number
-    layout.operator(OMI_OT_body_pair_add.bl_idname, icon="MOD_PHYSICS")
+    row = layout.row(align=True)
+    row.operator(OMI_OT_body_pair_add.bl_idname, icon="MOD_PHYSICS")
+    row.operator(OMI_OT_body_pairs_find.bl_idname, text="By Motion", icon="VIEWZOOM")
 
 
 class _BodyPanel(PhysicsTab):

@@ -10,6 +10,7 @@ from ..core.meaning.presets import settings_label
 from ..operators.joint.clipboard import OMI_OT_joint_settings_copy_out, OMI_OT_joint_settings_paste
 from ..operators.joint.select import OMI_OT_joint_connected_select
 from ..operators.joint.settings import OMI_OT_joint_preset_apply, OMI_OT_joint_strength_scale
+from ..operators.joint.stiffness import OMI_OT_joint_stiffness_set
 from ..properties.joint import joint_data, shared_settings
 from ..scene.structure import joint_bodies
 from .joint_settings import DrivesPanel, LimitsPanel
@@ -55,6 +56,7 @@ class _BoneJoint:
         grid.operator(OMI_OT_joint_strength_scale.bl_idname, text="Drive Strength", icon="DRIVER")
         chain = grid.operator(OMI_OT_joint_connected_select.bl_idname, text="Select Chain")
         chain.extend_chain = True
+        layout.operator_menu_enum(OMI_OT_joint_stiffness_set.bl_idname, "stiffness")
 
 
 class OMI_PT_bone_joint(_BoneJoint, _BoneTab, bpy.types.Panel):

@@ -103,16 +103,19 @@ def _draw_all(layout: bpy.types.UILayout, names: tuple[str, ...]) -> None:
 
 _OF_JOINTS = (
     *("preview_range", "preview_simulate", "preview_pose", "preview_bake", "preview_keep", "-"),
-    *("joint_limits_fit", "joint_connected_select", "joint_loops_close", "joint_table", "-"),
+    *("joint_limits_fit", "joint_stiffness_set", "joint_connected_select", "joint_loops_close"),
+    *("joint_table", "-"),
     *("rigid_body_constraint_convert", "rigid_body_preview_build", "rigid_body_preview_clean"),
 )
 _OF_BODIES = (
     *("body_add", "body_anchor_add", "body_shape_fit", "-"),
-    *("body_mass_from_density", "body_inertia_from_shape", "body_pair_add", "-"),
+    *("body_mass_from_density", "body_inertia_from_shape", "-"),
+    *("body_pair_add", "body_pairs_find", "-"),
     *("body_nest", "body_flatten", "-", "body_remove"),
 )
 _OF_BONES = (
     *("ragdoll_add", "ragdoll_activate", "ragdoll_targets_key", "ragdoll_remove", "-"),
+    *("joint_stiffness_set", "body_pairs_find", "-"),
     *("preview_simulate", "preview_pose", "preview_bake", "preview_keep"),
 )
 

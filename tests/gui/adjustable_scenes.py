@@ -255,6 +255,28 @@ def mujoco() -> dict[str, Any]:
     )
 
 
+def clashing() -> None:
+    """Import an arm of balls that touch always, at rest and never, its second ball active."""
+    balls = [(0.1, 0.2), (0.1, 0.4), (0.12, 0.6), (0.04, 0.8)]
+    far = '<geom size="0.03" pos="0.355 0 0.41"/>'
+    text = "".join(
+        f'<body name="b{at}" pos="0.2 0 0"><joint axis="0 1 0" pos="-0.1 0 0" range="-75 75"/>'
+        f'<geom size="{radius}"/>{far if at == 0.2 else ""}'
+        for radius, at in balls
+    )
+    base = '<geom size="0.47"/><geom size="0.07" pos="0.8 0 0.1"/>'
+    text = f'<body name="base">{base}{text}{"</body>" * len(balls)}</body>'
+    text = f"<mujoco><worldbody>{text}</worldbody></mujoco>"
+    bpy.ops.omi.scene_import(**written("clashing.xml", text))
+    select("b0.4")
+
+
+def passed() -> Any:
+    """Return which bodies pass through which."""
+    pairs = [(obj.name, obj.omi_body.excluded) for obj in bpy.data.objects]
+    return [(name, sorted(each.body.name for each in others)) for name, others in pairs]
+
+
 def shift() -> dict[str, Any]:
     """Write a model whose gravity points up."""
     ends = '"body_frame_pairs": [["fixed", "origin"], ["b", "origin"]]'

@@ -23,6 +23,8 @@ _HALF_TURN = math.pi - 1e-6
 _LOCK_WIDTH = 1e-6
 _POSES = 48
 """Poses of a path."""
+_ROUNDS = 8
+"""Times that values are scaled: angles about three axes grow only nearly in proportion."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,6 +148,21 @@ def clamped(settings: JointSettings, values: Array) -> Array:
     return result
 
 
+def within(settings: JointSettings, values: Array) -> Array:
+    """Return values (..., 6) of which those that several axes limit together are scaled.
+
+    Each axis alone is within its own range before.
+    """
+    result = np.array(values, float)
+    for bound in joint_axes(settings).bounds:
+        numbers = _numbers(bound)
+        for _ in range(_ROUNDS if len(numbers) > 1 else 0):
+            measured = _metric(settings, bound, result)
+            goal = np.clip(measured, bound.min, bound.max)
+            result[..., numbers] *= (goal / np.maximum(measured, 1e-12))[..., None]
+    return result
+
+
 def sweeps(settings: JointSettings) -> list[Sweep]:
     """Return paths along each degree of freedom, then around the edges of shared limits.
 
@@ -200,14 +217,15 @@ def _numbers(bound: Bound) -> list[int]:
     return [axis + 3 * bound.is_angular for axis in bound.axes]
 
 
-def _metric(settings: JointSettings, bound: Bound, values: Array) -> float:
+def _metric(settings: JointSettings, bound: Bound, values: Array) -> Array:
+    """Return what a bound measures of values (..., 6), shape (...)."""
     limit = _limit(bound.axes, -math.inf, math.inf, is_linear=not bound.is_angular)
-    return float(next(limit_metrics(limit, pose_of_values(settings, values))))
+    return np.asarray(next(limit_metrics(limit, pose_of_values(settings, values))))
 
 
 def _into(settings: JointSettings, bound: Bound, values: Array) -> Array:
     """Scale the values that a bound over several axes measures until it holds."""
-    measured = _metric(settings, bound, values)
+    measured = float(_metric(settings, bound, values))
     if bound.min <= measured <= bound.max:
         return values
     goal = bound.max if measured > bound.max else bound.min
@@ -217,7 +235,7 @@ def _into(settings: JointSettings, bound: Bound, values: Array) -> Array:
         return result
     # Distances and the angle of a cone grow in proportion, other angles nearly so.
     result[numbers] = values[numbers] * (goal / measured)
-    if math.isclose(_metric(settings, bound, result), goal, rel_tol=1e-12):
+    if math.isclose(float(_metric(settings, bound, result)), goal, rel_tol=1e-12):
         return result
     low, high = 0.0, 1.0 if measured > goal else 2.0 * goal / measured
     for _ in range(60):
