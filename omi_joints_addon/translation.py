@@ -41,3 +41,13 @@ def refused(operator: Any, kind: str, text: str | Exception, /, **values: object
     """Report why an operator changes nothing, and return that it did not (see `report`)."""
     report(operator, kind, text, **values)
     return {"CANCELLED"}
+
+
+def popup(text: str | Exception, /, **values: object) -> None:
+    """Show in the user's language why nothing changes, where no operator can report it."""
+    shown = translated(text, **values)
+
+    def draw(menu: Any, _context: bpy.types.Context) -> None:
+        menu.layout.label(text=shown, translate=False)
+
+    bpy.data.window_managers[0].popup_menu(draw, icon="ERROR")

@@ -20,7 +20,7 @@ DEFAULT, OPERATOR = "*", "Operator"
 """Contexts of Blender: of all texts but the names of operators, and of those."""
 SHOWN = frozenset(("text", "heading", "title"))
 """Arguments of layouts that are shown."""
-FILLED = frozenset(("Sentence", "translated", "report", "refused", "_with_unit"))
+FILLED = frozenset(("Sentence", "translated", "report", "refused", "popup", "_with_unit"))
 """Functions whose literal arguments are shown."""
 ROOMS = ("authoring", "gizmos", "operators", "panels", "preview")
 """Rooms whose functions also return texts, or keep them in tables."""

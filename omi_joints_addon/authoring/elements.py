@@ -34,22 +34,32 @@ def element_of(context: bpy.types.Context, mouse: tuple[float, float], kind: str
     """Return the VERTEX, EDGE, FACE or BONE under the mouse, which is given in region pixels."""
     if kind == "BONE":
         return _bone(context, mouse)
-    region, view = present(context.region), present(context.region_data)
-    origin = region_2d_to_origin_3d(region, view, mouse)
-    ray = region_2d_to_vector_3d(region, view, mouse)
-    graph = context.evaluated_depsgraph_get()
-    is_hit, place, normal, face, obj, matrix = present(context.scene).ray_cast(graph, origin, ray)
+    is_hit, place, normal, face, obj, matrix = _seen(context, mouse)
     if not is_hit:
         return None
     if kind == "FACE":
         return Element(_frame(place, normal), Sentence("a face of {object}", object=obj.name))
-    mesh: Any = obj.evaluated_get(graph).data
+    mesh: Any = obj.evaluated_get(context.evaluated_depsgraph_get()).data
     corners = [matrix @ mesh.vertices[number].co for number in mesh.polygons[face].vertices]
     if kind == "VERTEX":
         nearest = min(corners, key=lambda corner: (corner - place).length)
         return Element(_frame(nearest, normal), Sentence("a vertex of {object}", object=obj.name))
     point, along = min(_edge_points(corners, place), key=lambda each: (each[0] - place).length)
     return Element(_frame(point, along), Sentence("an edge of {object}", object=obj.name))
+
+
+def object_at(context: bpy.types.Context, mouse: tuple[float, float]) -> bpy.types.Object | None:
+    """Return the object with faces under the mouse, which is given in region pixels."""
+    found: bpy.types.Object | None = _seen(context, mouse)[4]
+    return found
+
+
+def _seen(context: bpy.types.Context, mouse: tuple[float, float]) -> Any:
+    """Return what a ray through the mouse hits, as `Scene.ray_cast` has it."""
+    region, view = present(context.region), present(context.region_data)
+    origin = region_2d_to_origin_3d(region, view, mouse)
+    ray = region_2d_to_vector_3d(region, view, mouse)
+    return present(context.scene).ray_cast(context.evaluated_depsgraph_get(), origin, ray)
 
 
 def _edge_points(corners: list[Vector], place: Vector) -> Iterator[tuple[Vector, Vector]]:

@@ -1,13 +1,22 @@
-"""The two ends of a joint: exchanging them, and moving their frames."""
+"""The two ends of a joint: exchanging them, and choosing their bodies."""
 
 import bpy
 
+from ..core.findings.sentence import Sentence
+from ..core.meaning.sides import End
 from ..core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from ..core.rewrite.followed import by_rewriting
 from ..core.rewrite.swap import swapped_attributes, swapped_settings
+from ..properties.body import motion_of
+from ..properties.bones import BodyBone, Node, object_of
 from ..properties.joint import joint_data, shared_settings
 from ..properties.joint_reading import read_joint
+from ..scene.structure import body_object_of, is_dynamic, joint_bodies, nodes_above
+from .bodies import BodyMaker
+from .conditions import bony, locked
+from .frames import place_under, rigid_matrix
 from .joint_curves import JointCurves
+from .joints import JointBuilder
 from .profiles import profiles_of, put_profiles
 from .sharing import Sharing
 
@@ -17,6 +26,53 @@ def connected_of(joint: bpy.types.Object) -> bpy.types.Object:
     connected = joint_data(joint).connected_object
     assert connected is not None
     return connected
+
+
+def body_at(joint: bpy.types.Object, end: End) -> Node | None:
+    """Return the body at an end of a joint."""
+    return joint_bodies(joint)[end == End.CONNECTED]
+
+
+def unfit_body(joint: bpy.types.Object, end: End, body: Node | None) -> str | None:
+    """Return why `body`, none being the world, cannot be at an end of a joint."""
+    frame = joint if end == End.JOINT else joint_data(joint).connected_object
+    if end == End.JOINT and motion_of(joint) is not None:
+        return Sentence("{joint} is a body itself, and its own joint", joint=joint.name)
+    reason = None if frame is None else locked(frame)
+    if body is None or reason is not None:
+        return reason
+    if (body_object_of(body) or body) == body_at(joint, end.other):
+        return Sentence("{body} is at the other end of this joint already", body=body.name)
+    if frame is not None and frame in (body, *nodes_above(body)):
+        return Sentence("{body} is below the frame of this joint", body=body.name)
+    if isinstance(body, BodyBone) or body_object_of(body) is not None:
+        return None
+    return bony(body) or locked(body)
+
+
+def set_body(
+    context: bpy.types.Context, joint: bpy.types.Object, end: End, body: Node | None
+) -> None:
+    """Put an end of a joint on another body, or into the world; its frame stays where it is.
+
+    An object that is not a body becomes one, DYNAMIC where the other end is not. `unfit_body` says
+    what cannot be done.
+    """
+    frame = joint if end == End.JOINT else joint_data(joint).connected_object
+    held = body if body is None else body_object_of(body) or body
+    if held is not None:
+        is_held = is_dynamic(body_at(joint, end.other))
+        BodyMaker(context).make(held, "STATIC" if is_held else "DYNAMIC")
+    world = rigid_matrix((frame or joint).matrix_world)
+    if frame is None or motion_of(frame) is not None:
+        beside = object_of(held or joint)
+        frame = JointBuilder(context).frame(f"{joint.name} Connected", beside, beside, world)
+        joint_data(joint).connect(frame)
+    if held is None:
+        frame.parent = None
+        frame.matrix_world = world
+    else:
+        place_under(frame, held, world)
 
 
 def swap_ends(data: bpy.types.BlendData, old: bpy.types.Object) -> bpy.types.Object:

@@ -133,8 +133,8 @@ class JointBuilder:
         self._bodies.make(pair.moving, "DYNAMIC")
         self._bodies.make(anchor, self._holder if pair.anchor else "STATIC")
         title = f"{pair.moving.name} to {pair.anchor.name}" if pair.anchor else pair.moving.name
-        joint = self._frame(f"{title} Joint", pair.moving, pair.moving, frame)
-        connected = self._frame(f"{title} Connected", anchor, pair.anchor or pair.moving, frame)
+        joint = self.frame(f"{title} Joint", pair.moving, pair.moving, frame)
+        connected = self.frame(f"{title} Connected", anchor, pair.anchor or pair.moving, frame)
         data = joint_data(joint)
         data.enabled = True
         make_groups(data)
@@ -146,7 +146,7 @@ class JointBuilder:
         show_range(data)
         return joint
 
-    def _frame(self, name: str, body: Body, beside: Body, world: Matrix) -> bpy.types.Object:
+    def frame(self, name: str, body: Body, beside: Body, world: Matrix) -> bpy.types.Object:
         """Return a new empty below a body, in the collections of another object."""
         size = EMPTY_SIZE * display_size(beside)
         frame = new_empty(self._context, name, display="PLAIN_AXES", size=size)

@@ -17,7 +17,7 @@ from ..core.model.axes import AXIS_LETTERS
 from ..core.model.joint import JointSettings
 from ..properties.joint import OMI_PG_joint, joint_data
 from ..scene.windows import redraw_views
-from ..translation import translated
+from ..translation import popup, translated
 from .handle_group import HandleGroup
 
 FINE = 0.1
@@ -74,7 +74,10 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
             return self._follow(context, event)
         except Exception as error:  # noqa: BLE001 - Blender would print it at each move of the mouse
             traceback.print_exception(error)
-            _show_fault(context, error)
+            popup(
+                "The drag ended and the old value is back: {fault} (the console shows details)",
+                fault=f"{type(error).__name__}: {error}",
+            )
             return {"CANCELLED"}
 
     def _follow(self, context: bpy.types.Context, event: bpy.types.Event) -> Any:
@@ -244,19 +247,6 @@ def _key(
     for path in {curve.data_path for curve in scenes.animation.curves_of(owner.animation_data)}:
         if path.startswith(element) and path.removeprefix(element).startswith(names):
             owner.keyframe_insert(path, frame=scene.frame_current_final)
-
-
-def _show_fault(context: bpy.types.Context, error: Exception) -> None:
-    """Show in a sentence that a drag ended, and why; a gizmo has no reports."""
-    text = translated(
-        "The drag ended and the old value is back: {fault} (the console shows details)",
-        fault=f"{type(error).__name__}: {error}",
-    )
-
-    def draw(menu: bpy.types.UIPopupMenu, _context: bpy.types.Context) -> None:
-        present(menu.layout).label(text=text, translate=False)
-
-    present(context.window_manager).popup_menu(draw, icon="ERROR")
 
 
 def _redraw(data: OMI_PG_joint) -> None:

@@ -4,11 +4,9 @@ import bpy
 
 from .. import authoring
 from ..authoring.context import present
-from ..operators.ragdoll.active import OMI_OT_ragdoll_activate, OMI_OT_ragdoll_targets_key
 from ..properties.active_ragdoll import active_ragdoll
-from .help import Documented
 from .joint_tools import has_bones
-from .places import Sidebar
+from .places import Documented, Sidebar
 
 
 class OMI_PT_active_ragdoll(Documented, Sidebar, bpy.types.Panel):
@@ -27,12 +25,12 @@ class OMI_PT_active_ragdoll(Documented, Sidebar, bpy.types.Panel):
         layout = present(self.layout)
         layout.use_property_split = True
         group = active_ragdoll(present(authoring.skins.armature_of(context.object)))
-        layout.operator(OMI_OT_ragdoll_activate.bl_idname, icon="ARMATURE_DATA")
+        layout.operator("omi.ragdoll_activate", icon="ARMATURE_DATA")
         layout.prop(group, "is_on")
         column = layout.column()
         column.active = group.is_on
         column.prop(group, "strength")
-        layout.operator(OMI_OT_ragdoll_targets_key.bl_idname, icon="KEY_HLT")
+        layout.operator("omi.ragdoll_targets_key", icon="KEY_HLT")
 
 
 CLASSES = (OMI_PT_active_ragdoll,)

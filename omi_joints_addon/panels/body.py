@@ -5,33 +5,19 @@ from typing import TYPE_CHECKING, Any
 import bpy
 
 from ..authoring.context import present
-from ..operators.body.body import OMI_OT_body_add, OMI_OT_body_shape_fit
-from ..operators.body.lists import (
-    OMI_OT_body_pair_add,
-    OMI_OT_body_pair_remove,
-    OMI_OT_body_system_add,
-    OMI_OT_body_system_remove,
-    OMI_OT_body_trigger_parts,
-)
-from ..operators.body.mass import OMI_OT_body_inertia_from_shape, OMI_OT_body_mass_from_density
-from ..operators.body.nesting import OMI_OT_body_flatten, OMI_OT_body_nest
-from ..operators.body.pairs import OMI_OT_body_pairs_find
 from ..properties.body import OMI_PG_body, body_data, body_data_of, motion_of
 from ..properties.body_reading import AUTO, is_compound_part, read_body
 from ..properties.collider import has_collider
 from ..properties.joint import joint_of
 from ..properties.shape import MESH_TYPES, NONE
 from ..properties.surface import physics_scene
-from ..properties.words import OTHER
 from ..scene.structure import body_object_of
 from ..translation import translated
 from .messages import draw_message
-from .places import PhysicsTab, split_layout
+from .places import PhysicsTab, draw_choice, draw_props, section, split_layout
 
 if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import IconItems
-
-    from ..properties.body import OMI_PG_collider
+    from ..properties.body import OMI_PG_collider, OMI_PG_trigger
     from ..properties.shape import OMI_PG_shape
     from ..properties.surface import OMI_PG_collision_filter
 
@@ -44,7 +30,7 @@ _SIZES = {
 
 
 class OMI_PT_body(PhysicsTab, bpy.types.Panel):
-    """How a physics engine sees the active object"""
+    """How a physics engine sees the active object: how it moves, its shape, filters, trigger"""
 
     bl_label = "Physics Body"
 
@@ -55,240 +41,170 @@ class OMI_PT_body(PhysicsTab, bpy.types.Panel):
     def draw_header(self, context: bpy.types.Context) -> None:
         layout, obj = present(self.layout), present(context.object)
         if motion_of(obj) is None:
-            icon: IconItems = "CHECKBOX_DEHLT"
-            layout.operator(OMI_OT_body_add.bl_idname, text="", icon=icon, emboss=False)
+            layout.operator("omi.body_add", text="", icon="CHECKBOX_DEHLT", emboss=False)
         elif obj.rigid_body is None:
             off = layout.operator("wm.context_set_enum", text="", icon="CHECKBOX_HLT", emboss=False)
             off.data_path, off.value = "object.omi_body.motion_type", NONE
 
     def draw(self, context: bpy.types.Context) -> None:
         layout, obj = split_layout(self, context), present(context.object)
-        motion = motion_of(obj)
-        # To read the data of an override makes it, which its library does not know.
-        body = body_data(obj) if obj.override_library is None else body_data_of(obj)
-        if motion is None and is_compound_part(obj):
-            layout.label(text="A shape of its compound parent", icon="INFO")
-        elif motion is None:
-            layout.operator(OMI_OT_body_add.bl_idname, icon="ADD")
-            if body_object_of(obj) is None and body is not None:
-                layout.prop(body.trigger, "enabled")
-        elif obj.rigid_body is not None:
-            text = translated("{kind}, by the Rigid Body above", kind=motion.type.title())
-            draw_message(layout, context, text, icon="RIGID_BODY")
-        else:
-            body = present(body)
-            layout.prop(body, "motion_type", text="Type")
-            if body.motion_type == OTHER:
-                layout.prop(body, "other_motion_type")
-        if motion is not None:
-            row = layout.row(align=True)
-            row.prop(present(body) if obj.rigid_body is None else obj.rigid_body, "mass")
-            row.operator(OMI_OT_body_mass_from_density.bl_idname, text="", icon="MOD_FLUID")
-        if motion is not None or has_collider(obj):
+        is_body, is_solid = motion_of(obj) is not None, has_collider(obj)
+        _draw_motion(layout, context, obj)
+        if is_body or is_solid:
             _draw_shape(layout, body_data(obj).collider)
+        read = read_body(obj)
+        if body_object_of(obj) is not None or is_solid or (read is not None and read.is_trigger):
+            _draw_sections(layout, context, body_data(obj), is_body=is_body)
+
+
+def _draw_motion(
+    layout: bpy.types.UILayout, context: bpy.types.Context, obj: bpy.types.Object
+) -> None:
+    """Draw how the object moves, or how it becomes a body."""
+    motion = motion_of(obj)
+    # To read the data of an override makes it, which its library does not know.
+    body = body_data(obj) if obj.override_library is None else body_data_of(obj)
+    if motion is None and is_compound_part(obj):
+        layout.label(text="A shape of its compound parent", icon="INFO")
+    elif motion is None:
+        layout.operator("omi.body_add", icon="ADD")
+        if body_object_of(obj) is None and body is not None:
+            layout.prop(body.trigger, "enabled")
+    elif obj.rigid_body is not None:
+        text = translated("{kind}, by the Rigid Body above", kind=motion.type.title())
+        draw_message(layout, context, text, icon="RIGID_BODY")
+    else:
+        draw_choice(layout, body, "motion_type", text="Type")
+    if motion is not None:
+        row = layout.row(align=True)
+        row.prop(present(body) if obj.rigid_body is None else obj.rigid_body, "mass")
+        row.operator("omi.body_mass_from_density", text="", icon="MOD_FLUID")
 
 
 def _draw_shape(layout: bpy.types.UILayout, collider: "OMI_PG_collider") -> None:
     """Draw the collision shape and its surface as far as they are set for each body."""
     layout.prop(collider, "source", text="Shape")
     if collider.source == "CUSTOM":
-        layout.prop(collider.shape, "type", text=" ")
-        layout.operator(OMI_OT_body_shape_fit.bl_idname, icon="SHADING_BBOX")
-    layout.prop(collider.material, "use_material", text="Own Surface")
+        draw_choice(layout, collider.shape, "type", text=" ")
+        layout.operator("omi.body_shape_fit", icon="SHADING_BBOX")
+    layout.prop(collider.material, "use_material")
     column = layout.column(align=True)
     column.active = collider.material.use_material
-    column.prop(collider.material, "static_friction", text="Friction")
-    column.prop(collider.material, "dynamic_friction", text="Sliding")
-    column.prop(collider.material, "restitution", text="Bounce")
+    draw_props(column, collider.material, "static_friction", "dynamic_friction", "restitution")
 
 
-def _draw_pairs(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
-    """Draw the bodies that a body passes through."""
+def _draw_sections(
+    layout: bpy.types.UILayout, context: bpy.types.Context, body: OMI_PG_body, *, is_body: bool
+) -> None:
+    """Draw what is set less often, below headings; parts of bodies have less of it."""
+    collider, trigger = body.collider, body.trigger
+    section(layout, _draw_sizes, context, collider, text="Shape")
+    section(layout, _draw_surface, context, collider, text="Material Details")
+    if is_body:
+        section(layout, _draw_mass, body, text="Mass Properties")
+        section(layout, draw_velocities, body, text="Velocity")
+    switch = (collider.collision_filter, "use_filter")
+    section(layout, _draw_collisions, context, collider, text="Collision Filter", switch=switch)
+    section(layout, _draw_trigger, trigger, text="Trigger", switch=(trigger, "enabled"))
+    if is_body:
+        section(layout, _draw_hierarchy, body, text="Hierarchy")
+
+
+def _draw_sizes(
+    layout: bpy.types.UILayout, context: bpy.types.Context, collider: "OMI_PG_collider"
+) -> None:
+    if collider.source == "CUSTOM":
+        draw_sizes(layout, collider.shape)
+        layout.prop(collider.shape, "shape_name")
+    if collider.source != NONE and present(context.object).type == "MESH":
+        layout.prop(collider, "is_hidden")
+
+
+def _draw_surface(
+    layout: bpy.types.UILayout, context: bpy.types.Context, collider: "OMI_PG_collider"
+) -> None:
+    material = collider.material
+    if not material.use_material:
+        is_rigid = collider.source == AUTO and present(context.object).rigid_body is not None
+        layout.label(text="Of the Rigid Body" if is_rigid else "Of the engine", icon="INFO")
+    column = layout.column()
+    column.active = material.use_material
+    column.use_property_split = False  # the names need the whole width
+    for name in ("friction_combine", "restitution_combine"):
+        row = column.split(factor=0.55)
+        row.label(text=material.bl_rna.properties[name].name)
+        row.prop(material, name, text="")
+    column.prop(material, "material_name")
+
+
+def _draw_mass(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
+    if any(body.inertia_diagonal):
+        draw_inertia(layout, body)
+    else:
+        _draw_vector(layout, body, "center_of_mass")
+        layout.label(text="Inertia: automatic, from the shapes")
+    layout.operator("omi.body_inertia_from_shape", icon="ORIENTATION_GIMBAL")
+
+
+def _draw_collisions(
+    layout: bpy.types.UILayout, context: bpy.types.Context, collider: "OMI_PG_collider"
+) -> None:
+    rigid = present(context.object).rigid_body
+    if collider.collision_filter.use_filter:
+        _draw_filter(layout, collider.collision_filter, "collider")
+    elif collider.source == AUTO and rigid is not None:
+        text = "Names of the Rigid Body's collections"
+        draw_message(layout, context, text, icon="INFO")
+        for index, is_member in enumerate(rigid.collision_collections):
+            if is_member:
+                layout.prop(physics_scene(present(context.scene)), f"system_{index + 1}")
+    else:
+        layout.label(text="Collides with everything", icon="INFO")
+
+
+def _draw_trigger(layout: bpy.types.UILayout, trigger: "OMI_PG_trigger") -> None:
+    layout.active = trigger.enabled
+    draw_choice(layout, trigger.shape, "type")
+    draw_sizes(layout, trigger.shape)
+    if trigger.shape.type in _SIZES:
+        layout.operator("omi.body_shape_fit", icon="SHADING_BBOX")
+    if trigger.shape.type != NONE:
+        layout.prop(trigger.shape, "shape_name")
+    layout.operator("omi.body_trigger_parts", icon="OUTLINER")
+    for item in trigger.nodes:
+        layout.prop(item, "node")
+    layout.prop(trigger.collision_filter, "use_filter")
+    if trigger.collision_filter.use_filter:
+        _draw_filter(layout, trigger.collision_filter, "trigger")
+
+
+def _draw_hierarchy(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
+    layout.prop(body, "articulation")
+    if body.articulation:
+        layout.prop(body, "articulation_is_fixed")
     for number, each in enumerate(body.excluded):
         row = layout.row(align=True)
-        heading = "" if number else "Does Not Collide With"
-        field = row.row(align=True, heading=heading)
+        field = row.row(align=True, heading="" if number else "Does Not Collide With")
         field.enabled = False
         field.prop(each, "body", text="")
-        remove: Any = row.operator(OMI_OT_body_pair_remove.bl_idname, text="", icon="X")
-        remove.index = number
+        draw_pair_removal(row, number)
     row = layout.row(align=True)
-    row.operator(OMI_OT_body_pair_add.bl_idname, icon="MOD_PHYSICS")
-    row.operator(OMI_OT_body_pairs_find.bl_idname, text="By Motion", icon="VIEWZOOM")
+    row.operator("omi.body_pair_add", icon="MOD_PHYSICS")
+    row.operator("omi.body_pairs_find", text="By Motion", icon="VIEWZOOM")
+    row = layout.row(align=True)
+    row.operator("omi.body_nest", icon="OUTLINER")
+    row.operator("omi.body_flatten", icon="ALIGN_JUSTIFY")
 
 
-class _BodyPanel(PhysicsTab):
-    """Panel of one part of the active body."""
-
-    bl_parent_id = "OMI_PT_body"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        obj = context.object
-        if obj is None or joint_of(obj) is not None:
-            return False
-        is_part = body_object_of(obj) is not None or has_collider(obj)
-        body = read_body(obj)
-        return is_part or (body is not None and body.is_trigger)
-
-
-class _MotionPanel(_BodyPanel):
-    """Panel of what only bodies have, not their parts."""
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return motion_of(context.object) is not None
-
-
-class OMI_PT_body_motion(_MotionPanel, bpy.types.Panel):
-    """Center and inertia of the active body"""
-
-    bl_label = "Mass Properties"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw(self, context: bpy.types.Context) -> None:
-        layout, body = split_layout(self, context), _body(context)
-        if any(body.inertia_diagonal):
-            _draw_inertia(layout, body)
-        else:
-            _draw_vector(layout, body, "center_of_mass")
-            layout.label(text="Inertia: automatic, from the shapes")
-        layout.operator(OMI_OT_body_inertia_from_shape.bl_idname, icon="ORIENTATION_GIMBAL")
-
-
-class OMI_PT_body_velocity(_MotionPanel, bpy.types.Panel):
-    """Velocities that the active body starts with"""
-
-    bl_label = "Velocity"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw(self, context: bpy.types.Context) -> None:
-        _draw_velocities(split_layout(self, context), _body(context))
-
-
-def draw_motion(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
-    """Draw how a body without a Rigid Body moves."""
-    layout.prop(body, "mass")
-    _draw_inertia(layout, body)
-    _draw_velocities(layout, body)
-
-
-class OMI_PT_body_collider(_BodyPanel, bpy.types.Panel):
-    """Collision shape of the active object"""
-
-    bl_label = "Shape"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw(self, context: bpy.types.Context) -> None:
-        layout, collider = split_layout(self, context), _body(context).collider
-        if collider.source == "CUSTOM":
-            draw_shape(layout, collider.shape)
-        if collider.source != NONE and present(context.object).type == "MESH":
-            layout.prop(collider, "is_hidden")
-
-
-class OMI_PT_body_material(_BodyPanel, bpy.types.Panel):
-    """How the surface of the active collider combines with others"""
-
-    bl_label = "Surface"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw(self, context: bpy.types.Context) -> None:
-        layout, obj = split_layout(self, context), present(context.object)
-        collider = body_data(obj).collider
-        if not collider.material.use_material:
-            is_rigid = collider.source == AUTO and obj.rigid_body is not None
-            layout.label(text="Of the Rigid Body" if is_rigid else "Of the engine", icon="INFO")
-        column = layout.column()
-        column.active = collider.material.use_material
-        column.use_property_split = False  # the names need the whole width
-        for name in ("friction_combine", "restitution_combine"):
-            row = column.split(factor=0.55)
-            row.label(text=collider.material.bl_rna.properties[name].name)
-            row.prop(collider.material, name, text="")
-        column.prop(collider.material, "material_name")
-
-
-class OMI_PT_body_filter(_BodyPanel, bpy.types.Panel):
-    """What the active collider collides with"""
-
-    bl_label = "Collision Filter"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw_header(self, context: bpy.types.Context) -> None:
-        collision_filter = _body(context).collider.collision_filter
-        present(self.layout).prop(collision_filter, "use_filter", text="")
-
-    def draw(self, context: bpy.types.Context) -> None:
-        layout, obj = split_layout(self, context), present(context.object)
-        collider, rigid = body_data(obj).collider, obj.rigid_body
-        if collider.collision_filter.use_filter:
-            _draw_filter(layout, collider.collision_filter, "collider")
-        elif collider.source == AUTO and rigid is not None:
-            text = "Names of the Rigid Body's collections"
-            draw_message(layout, context, text, icon="INFO")
-            for index, is_member in enumerate(rigid.collision_collections):
-                if is_member:
-                    layout.prop(physics_scene(present(context.scene)), f"system_{index + 1}")
-        else:
-            layout.label(text="Collides with everything", icon="INFO")
-
-
-class OMI_PT_body_trigger(_BodyPanel, bpy.types.Panel):
-    """Volume of the active object that detects bodies"""
-
-    bl_label = "Trigger"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw_header(self, context: bpy.types.Context) -> None:
-        present(self.layout).prop(_body(context).trigger, "enabled", text="")
-
-    def draw(self, context: bpy.types.Context) -> None:
-        layout = split_layout(self, context)
-        trigger = _body(context).trigger
-        layout.active = trigger.enabled
-        draw_shape(layout, trigger.shape)
-        layout.operator(OMI_OT_body_trigger_parts.bl_idname, icon="OUTLINER")
-        for item in trigger.nodes:
-            layout.prop(item, "node")
-        layout.prop(trigger.collision_filter, "use_filter")
-        if trigger.collision_filter.use_filter:
-            _draw_filter(layout, trigger.collision_filter, "trigger")
-
-
-class OMI_PT_body_tree(_MotionPanel, bpy.types.Panel):
-    """The active body among others: articulations, excluded pairs, parents"""
-
-    bl_label = "Hierarchy"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw(self, context: bpy.types.Context) -> None:
-        layout, body = split_layout(self, context), _body(context)
-        layout.prop(body, "articulation")
-        if body.articulation:
-            layout.prop(body, "articulation_is_fixed")
-        _draw_pairs(layout, body)
-        row = layout.row(align=True)
-        row.operator(OMI_OT_body_nest.bl_idname, icon="OUTLINER")
-        row.operator(OMI_OT_body_flatten.bl_idname, icon="ALIGN_JUSTIFY")
-
-
-def draw_shape(layout: bpy.types.UILayout, shape: "OMI_PG_shape") -> None:
-    """Draw a shape and what there is to do with it."""
-    draw_sizes(layout, shape)
-    if shape.type in _SIZES:
-        layout.operator(OMI_OT_body_shape_fit.bl_idname, icon="SHADING_BBOX")
-    if shape.type != NONE:
-        layout.prop(shape, "shape_name")
+def draw_pair_removal(row: bpy.types.UILayout, number: int) -> None:
+    """Draw the button that lets two bodies collide again."""
+    remove: Any = row.operator("omi.body_pair_remove", text="", icon="X")
+    remove.index = number
 
 
 def draw_sizes(layout: bpy.types.UILayout, shape: "OMI_PG_shape") -> None:
-    """Draw type and sizes of a shape."""
-    layout.prop(shape, "type")
-    if shape.type == OTHER:
-        layout.prop(shape, "other_type")
-    for name in _SIZES.get(shape.type, ()):
-        layout.prop(shape, name)
+    """Draw the sizes of a shape."""
+    draw_props(layout, shape, *_SIZES.get(shape.type, ()))
     if shape.type in MESH_TYPES:
         layout.prop(shape, "mesh")
     elif shape.type in _SIZES:
@@ -297,14 +213,16 @@ def draw_sizes(layout: bpy.types.UILayout, shape: "OMI_PG_shape") -> None:
             layout.row().prop(shape, "up", expand=True)
 
 
-def _draw_inertia(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
+def draw_inertia(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
+    """Draw the center of mass and the inertia of a body."""
     _draw_vector(layout, body, "center_of_mass")
     layout.prop(body, "inertia_diagonal", text="Inertia kg·m²")
     if any(body.inertia_diagonal):
         layout.prop(body, "inertia_orientation", text="Orientation")
 
 
-def _draw_velocities(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
+def draw_velocities(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
+    """Draw how fast a body is at the start, and how much gravity it feels."""
     _draw_vector(layout, body, "linear_velocity")
     _draw_vector(layout, body, "angular_velocity")
     layout.prop(body, "gravity_factor")
@@ -321,6 +239,7 @@ def _draw_vector(layout: bpy.types.UILayout, body: OMI_PG_body, name: str) -> No
 def _draw_filter(
     layout: bpy.types.UILayout, collision_filter: "OMI_PG_collision_filter", owner: str
 ) -> None:
+    """Draw the systems that the collider or trigger is in, and those that it collides with."""
     _draw_systems(layout, collision_filter, owner, "systems", "Member Of")
     layout.prop(collision_filter, "mode")
     if collision_filter.mode != "ALL":
@@ -337,26 +256,13 @@ def _draw_systems(
 ) -> None:
     row = layout.row()
     row.label(text=title)
-    add = row.operator(OMI_OT_body_system_add.bl_idname, text="", icon="ADD")
+    add = row.operator("omi.body_system_add", text="", icon="ADD")
     add.owner, add.names = owner, names
     for index, item in enumerate(getattr(collision_filter, names)):
         row = layout.row(align=True)
         row.prop(item, "system", text="")
-        remove = row.operator(OMI_OT_body_system_remove.bl_idname, text="", icon="REMOVE")
+        remove = row.operator("omi.body_system_remove", text="", icon="REMOVE")
         remove.owner, remove.names, remove.index = owner, names, index
 
 
-def _body(context: bpy.types.Context) -> OMI_PG_body:
-    return body_data(present(context.object))
-
-
-CLASSES = (
-    OMI_PT_body,
-    OMI_PT_body_collider,
-    OMI_PT_body_material,
-    OMI_PT_body_motion,
-    OMI_PT_body_velocity,
-    OMI_PT_body_filter,
-    OMI_PT_body_trigger,
-    OMI_PT_body_tree,
-)
+CLASSES = (OMI_PT_body,)

@@ -1,24 +1,25 @@
-"""The active bone as a physics body: in Properties > Bone, and in Pose Mode beside the viewport."""
+"""The active bone as a body, and its joint: in Properties > Bone, and in Pose Mode's sidebar."""
 
 from typing import Any
 
 import bpy
 
 from .. import authoring
+from ..authoring.conditions import active_joint
 from ..authoring.context import present
-from ..operators.body.body import OMI_OT_body_bone_add
-from ..operators.body.lists import OMI_OT_body_pair_add, OMI_OT_body_pair_remove
 from ..properties.body import body_data
 from ..properties.bones import BodyBone
+from ..properties.joint import joint_data
 from ..properties.shape import NONE
-from ..properties.words import OTHER
-from .body import draw_motion, draw_sizes
-from .help import Documented
-from .places import Sidebar, split_layout
+from ..scene.structure import joint_bodies, settings_of
+from .body import draw_inertia, draw_pair_removal, draw_sizes, draw_velocities
+from .joint import draw_kind
+from .joint_settings import draw_settings
+from .places import BoneTab, Documented, Sidebar, draw_choice, section, split_layout
 
 
 class _BoneBody(Documented):
-    """What both panels draw."""
+    """What both panels of bodies draw."""
 
     page = "how-to/characters"
 
@@ -30,30 +31,28 @@ class _BoneBody(Documented):
             layout.label(text="No bone is active", icon="INFO")
             return
         body = body_data(bone)
-        if body.motion_type == NONE:
-            layout.operator(OMI_OT_body_bone_add.bl_idname, icon="ADD")
+        is_body, collider = body.motion_type != NONE, body.collider
+        if is_body:
+            draw_choice(layout, body, "motion_type")
+            layout.prop(body, "mass")
+            section(layout, draw_inertia, body, text="Mass Properties")
+            section(layout, draw_velocities, body, text="Velocity")
         else:
-            layout.prop(body, "motion_type")
-            if body.motion_type == OTHER:
-                layout.prop(body, "other_motion_type")
-            draw_motion(layout, body)
-        collider = body.collider
+            layout.operator("omi.body_bone_add", icon="ADD")
         layout.prop(collider, "source")
         if collider.source == "CUSTOM":
+            draw_choice(layout, collider.shape, "type")
             draw_sizes(layout, collider.shape)
         for item in collider.collision_filter.systems:
             layout.prop(item, "system", text="Collision System")
-        if body.motion_type != NONE and collider.source == "CUSTOM":
+        if is_body and collider.source == "CUSTOM":
             _draw_pairs(layout, bone, is_editable=context.mode == "POSE")
 
 
-class OMI_PT_bone_body(_BoneBody, bpy.types.Panel):
+class OMI_PT_bone_body(_BoneBody, BoneTab, bpy.types.Panel):
     """How a physics engine sees the active bone"""
 
     bl_label = "Physics Body"
-    bl_space_type = "PROPERTIES"
-    bl_region_type = "WINDOW"
-    bl_context = "bone"
     bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod
@@ -72,16 +71,54 @@ class OMI_PT_pose_body(_BoneBody, Sidebar, bpy.types.Panel):
         return context.mode == "POSE"
 
 
+class _BoneJoint:
+    """What both panels of joints draw."""
+
+    bl_label = "Bone Joint"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return context.mode == "POSE" and active_joint(context) is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw what a joint connects, the tools that work on bones, limits and drives."""
+        layout, joint = split_layout(self, context), present(active_joint(context))
+        _own, other = joint_bodies(joint)
+        layout.label(text=joint.name, icon="CONSTRAINT", translate=False)
+        row = layout.row(heading="To")
+        row.label(text="The World" if other is None else other.name, translate=other is None)
+        layout.prop(joint_data(joint), "enable_collision")
+        settings = settings_of(joint)
+        if settings is not None:
+            draw_kind(layout, settings)
+        grid = layout.grid_flow(columns=2, even_columns=True, align=True)
+        grid.operator("omi.joint_settings_copy_out", text="Copy", icon="COPYDOWN")
+        grid.operator("omi.joint_settings_paste", text="Paste", icon="PASTEDOWN")
+        grid.operator("omi.joint_strength_scale", text="Drive Strength", icon="DRIVER")
+        grid.operator("omi.joint_connected_select", text="Select Chain").extend_chain = True
+        layout.operator_menu_enum("omi.joint_stiffness_set", "stiffness")
+        draw_settings(layout, joint)
+
+
+class OMI_PT_bone_joint(_BoneJoint, BoneTab, bpy.types.Panel):
+    """The joint that moves the active bone: kind, tools, limits and drives"""
+
+
+class OMI_PT_pose_joint(_BoneJoint, Sidebar, bpy.types.Panel):
+    """The joint that moves the active bone, in Pose Mode: kind, tools, limits and drives"""
+
+    bl_order = 0
+
+
 def _draw_pairs(layout: bpy.types.UILayout, bone: BodyBone, *, is_editable: bool) -> None:
     """Draw the bones that a bone passes through by a collision system of their own."""
     for number, each in enumerate(authoring.bone_pairs.passed_bones(bone)):
         row = layout.row(align=True, heading="" if number else "Does Not Collide With")
         row.label(text=each.name, translate=False)
         if is_editable:
-            remove: Any = row.operator(OMI_OT_body_pair_remove.bl_idname, text="", icon="X")
-            remove.index = number
+            draw_pair_removal(row, number)
     if is_editable:
-        layout.operator(OMI_OT_body_pair_add.bl_idname, icon="MOD_PHYSICS")
+        layout.operator("omi.body_pair_add", icon="MOD_PHYSICS")
 
 
 def active_bone(context: bpy.types.Context) -> BodyBone | None:
@@ -89,13 +126,9 @@ def active_bone(context: bpy.types.Context) -> BodyBone | None:
     armature = context.object
     if armature is None or armature.pose is None or armature.mode == "EDIT":
         return None
-    data = present(armature.data)
-    bone = data.bones.active  # type: ignore[attr-defined]
-    return (
-        None
-        if bone is None or bone.name not in armature.pose.bones
-        else BodyBone(armature, bone.name)
-    )
+    bone = present(armature.data).bones.active  # type: ignore[attr-defined]
+    is_posed = bone is not None and bone.name in armature.pose.bones
+    return BodyBone(armature, bone.name) if is_posed else None
 
 
-CLASSES = (OMI_PT_bone_body, OMI_PT_pose_body)
+CLASSES = (OMI_PT_bone_body, OMI_PT_pose_body, OMI_PT_bone_joint, OMI_PT_pose_joint)

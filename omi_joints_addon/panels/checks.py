@@ -9,25 +9,16 @@ from .. import scene
 from ..authoring.context import present
 from ..core.findings.finding import Finding, Severity
 from ..core.findings.titles import title
-from ..operators.check.check import (
-    OMI_OT_check_fix_safe,
-    OMI_OT_check_select,
-    fix_operator,
-)
-from ..operators.joint.portable import OMI_OT_joint_portable_make
+from ..operators.check.check import fix_operator
 from ..properties.checks import checks_options
-from ..properties.joint import joint_of
 from ..scene.findings import is_any_safe, known_counts
 from ..scene.structure import settings_of
 from ..translation import translated
-from .help import Documented, draw_help
 from .messages import SEVERITY_ICONS, draw_finding, draw_message
-from .places import Sidebar
+from .places import Icon, Sidebar, draw_help, section
 from .rows import Rows
 
 if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import IconItems
-
     from ..properties.checks import OMI_PG_checks
     from ..scene.check_rows import CheckRow
 
@@ -57,23 +48,18 @@ class OMI_PT_checks(Sidebar, bpy.types.Panel):
         _draw_filter(layout, checks_options(shown), known_counts(shown))
         scene.joint_rows.LISTS.look(shown)
         rows = scene.check_rows.check_rows(shown)
-        layout.template_list(
-            "OMI_UL_checks",
-            "",
-            manager,
-            "omi_check_rows",
-            manager,
-            "omi_check_row",
-            rows=3,
-            maxrows=_ROWS,
-        )
+        data = (manager, "omi_check_rows", manager, "omi_check_row")
+        layout.template_list("OMI_UL_checks", "", *data, rows=3, maxrows=_ROWS)
         button = layout.row()
         button.enabled = is_any_safe(shown)
-        button.operator(OMI_OT_check_fix_safe.bl_idname, icon="CHECKMARK")
+        button.operator("omi.check_fix_safe", icon="CHECKMARK")
         if rows:
             _draw_explained(layout, context, rows[min(manager.omi_check_row, len(rows) - 1)])
         else:
             layout.label(text="No problems found", icon="CHECKMARK")
+        options = checks_options(shown)
+        switch = (options, "use_engine")
+        section(layout, _draw_engine, context, options, text="Check for Engine", switch=switch)
 
 
 class OMI_UL_checks(Rows, bpy.types.UIList):
@@ -96,7 +82,7 @@ class OMI_UL_checks(Rows, bpy.types.UIList):
             split.label(text=words, icon=SEVERITY_ICONS[row.rule.severity], translate=False)
         buttons = split.row(align=True)
         if count > 1:
-            icon: IconItems = "TRIA_DOWN" if row.is_open else "TRIA_RIGHT"
+            icon: Icon = "TRIA_DOWN" if row.is_open else "TRIA_RIGHT"
             opened = buttons.operator("wm.context_set_string", text="", icon=icon, emboss=False)
             opened.data_path = "window_manager.omi_check_opened"
             opened.value = "" if row.is_open else row.rule.code
@@ -114,31 +100,19 @@ class OMI_UL_checks(Rows, bpy.types.UIList):
         return [self.bitflag_filter_item if n < used else 0 for n in range(places)], []
 
 
-class OMI_PT_engine(Documented, Sidebar, bpy.types.Panel):
-    """What the active joint becomes in an engine"""
-
-    bl_label = "Check for Engine"
-    page = "engines"
-    bl_parent_id = "OMI_PT_checks"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw_header(self, context: bpy.types.Context) -> None:
-        layout = present(self.layout)
-        layout.prop(checks_options(present(context.scene)), "use_engine", text="")
-
-    def draw(self, context: bpy.types.Context) -> None:
-        layout = present(self.layout)
-        options = checks_options(present(context.scene))
-        layout.prop(options, "engine")
-        settings = settings_of(context.object)
-        if joint_of(context.object) and settings:
-            report = options.target().report(settings.settings_to_core())
-            text = translated("Becomes {becomes}", becomes=report.becomes)
-            draw_message(layout, context, text, icon="FORWARD")
-            for item in report.findings:
-                draw_finding(layout, context, item)
-        button = layout.operator(OMI_OT_joint_portable_make.bl_idname)
-        button.engine = options.engine
+def _draw_engine(
+    layout: bpy.types.UILayout, context: bpy.types.Context, options: "OMI_PG_checks"
+) -> None:
+    """Draw what the active joint becomes in the chosen engine."""
+    layout.prop(options, "engine")
+    settings = settings_of(context.object)
+    if settings is not None:
+        report = options.target().report(settings.settings_to_core())
+        text = translated("Becomes {becomes}", becomes=report.becomes)
+        draw_message(layout, context, text, icon="FORWARD")
+        for item in report.findings:
+            draw_finding(layout, context, item)
+    layout.operator("omi.joint_portable_make").engine = options.engine
 
 
 def _draw_filter(
@@ -155,7 +129,7 @@ def _draw_explained(
 ) -> None:
     """Draw what is wrong, in as many lines whichever row is chosen, and a way to go there."""
     first, count = row.findings[0], len(row.findings)
-    name, icon = OMI_OT_check_select.bl_idname, SEVERITY_ICONS[row.rule.severity]
+    name, icon = "omi.check_select", SEVERITY_ICONS[row.rule.severity]
     _mark(layout.operator(name, text=first.place, icon=icon, translate=False), first)
     if row.rule.fix is not None:
         fix = translated(row.rule.fix.label)
@@ -182,4 +156,4 @@ def _mark(button: Any, item: Finding) -> None:
     button.code, button.place, button.part = item.code, item.place, item.part
 
 
-CLASSES = (OMI_UL_checks, OMI_PT_checks, OMI_PT_engine)
+CLASSES = (OMI_UL_checks, OMI_PT_checks)

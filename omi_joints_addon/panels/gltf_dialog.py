@@ -18,8 +18,8 @@ from ..io.gltf.upstream import (
     remove_dialog_panels,
 )
 from ..properties.gltf_options import OMI_PG_gltf_options, options_of
-from .help import SceneOptions
 from .messages import draw_message
+from .places import SceneOptions, draw_props
 
 
 def draw_export(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
@@ -50,12 +50,9 @@ def _draw_export_options(
     layout.use_property_split = True
     layout.use_property_decorate = False
     column = layout.column(heading="Write", align=True)
-    column.prop(options, "export_joints")
-    column.prop(options, "export_bodies")
-    column.prop(options, "export_constraints")
-    column.prop(options, "export_bones_nested")
-    layout.prop(options, "export_dialects")
-    layout.prop(options, "export_for")
+    names = ("export_joints", "export_bodies", "export_constraints", "export_bones_nested")
+    draw_props(column, options, *names)
+    draw_props(layout, options, "export_dialects", "export_for")
 
 
 def draw_import(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
@@ -69,8 +66,7 @@ def draw_import(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
         body.use_property_split = True
         body.use_property_decorate = False
         column = body.column(heading="Read", align=True)
-        column.prop(options, "import_joints")
-        column.prop(options, "import_bodies")
+        draw_props(column, options, "import_joints", "import_bodies")
         row = column.row()
         row.active = options.import_bodies
         row.prop(options, "import_rigid_bodies")

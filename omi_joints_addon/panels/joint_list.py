@@ -10,24 +10,24 @@ from .. import authoring, scene
 from ..authoring.context import present
 from ..core.findings.finding import Severity
 from ..core.meaning.presets import settings_label
-from ..operators.joint.table import OMI_OT_joint_table
+from ..operators.joint.table import columns
 from ..properties.joint import joint_data
 from ..scene.findings import joint_findings
 from ..scene.structure import settings_of
 from ..scene.windows import windows
 from .joint import draw_joint_button
-from .joint_settings import draw_bounds, limit_title
+from .joint_settings import SUFFIXES, draw_bounds, limit_title
 from .messages import SEVERITY_ICONS
-from .places import Sidebar, region_width
+from .places import Icon, Sidebar, region_width
 from .rows import Rows
 
 if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import IconItems
-
     from ..properties.joint import OMI_PG_joint
 
 WIDE = 480.0
 """Width from which on the list in the sidebar is a table [pixels at interface scale 1]."""
+MOST_LIMITS = 3
+"""Limits in a row of the table; a joint can have more than the table is wide."""
 
 
 class OMI_PT_joint_list(Sidebar, bpy.types.Panel):
@@ -39,19 +39,14 @@ class OMI_PT_joint_list(Sidebar, bpy.types.Panel):
     def draw_header_preset(self, context: bpy.types.Context) -> None:
         layout = present(self.layout)
         layout.operator_context = "INVOKE_DEFAULT"
-        layout.operator(OMI_OT_joint_table.bl_idname, text="", icon="SPREADSHEET", emboss=False)
+        layout.operator("omi.joint_table", text="", icon="SPREADSHEET", emboss=False)
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = present(self.layout)
         scene.joint_rows.LISTS.look(present(context.scene))
+        manager, shown = context.window_manager, context.scene
         layout.template_list(
-            "OMI_UL_joints",
-            "",
-            context.window_manager,
-            "omi_joint_rows",
-            context.scene,
-            "omi_joint_row",
-            rows=3,
+            "OMI_UL_joints", "", manager, "omi_joint_rows", shown, "omi_joint_row", rows=3
         )
 
 
@@ -124,20 +119,42 @@ class OMI_UL_joints(JointList, bpy.types.UIList):
         split = layout.split(factor=0.3 if is_wide else 0.5)
         name = split.row()
         name.alignment = "LEFT"
-        draw_joint_button(name, joint, short_name(joint), icon=state_icon(joint, context))
+        draw_joint_button(name, joint, _short_name(joint), icon=_state_icon(joint, context))
         settings = settings_of(joint)
         rest = split.split(factor=0.25) if is_wide else split
-        kind = rest.row()
-        kind.label(text=settings_label(settings.settings_to_core()) if settings else "")
-        if joint_data(joint).settings_source is not None:
-            kind.label(text="", icon="LINKED")
+        _draw_kind(rest.row(), joint, settings)
         if is_wide and settings is not None:
             row = rest.row(align=True)
-            draw_limits(row, settings)
-            draw_target(row, settings)
+            _draw_limits(row, settings)
+            _draw_target(row, settings)
 
 
-def draw_limits(layout: bpy.types.UILayout, settings: "OMI_PG_joint", *, most: int = 1) -> None:
+class OMI_UL_joint_table(JointList, bpy.types.UIList):
+    """Joints of a scene in a pop-up, with what can be edited in place"""
+
+    is_popup = True
+
+    def draw_joint(
+        self, context: bpy.types.Context, layout: bpy.types.UILayout, joint: bpy.types.Object
+    ) -> None:
+        settings = settings_of(joint)
+        name, kind, limits, target = columns(layout)
+        name.prop(joint, "name", text="", emboss=False, icon=_state_icon(joint, context))
+        _draw_kind(kind, joint, settings)
+        if settings is not None:
+            _draw_limits(limits, settings, most=MOST_LIMITS)
+            _draw_target(target, settings)
+
+
+def _draw_kind(
+    row: bpy.types.UILayout, joint: bpy.types.Object, settings: "OMI_PG_joint | None"
+) -> None:
+    """Draw what kind of joint it is, and whether it shares that with others."""
+    icon: Icon = "LINKED" if joint_data(joint).settings_source else "NONE"
+    row.label(text=settings_label(settings.settings_to_core()) if settings else "", icon=icon)
+
+
+def _draw_limits(layout: bpy.types.UILayout, settings: "OMI_PG_joint", *, most: int = 1) -> None:
     """Draw the first limits that leave room, and how many more there are."""
     limits = [each for each in settings.limits if not each.to_core().is_locked]
     for limit in limits[:most]:
@@ -150,20 +167,20 @@ def draw_limits(layout: bpy.types.UILayout, settings: "OMI_PG_joint", *, most: i
         layout.label(text="")
 
 
-def draw_target(layout: bpy.types.UILayout, settings: "OMI_PG_joint") -> None:
+def _draw_target(layout: bpy.types.UILayout, settings: "OMI_PG_joint") -> None:
     """Draw the target of the first drive."""
     for drive in list(settings.drives)[:1]:
-        unit = {"LINEAR": "_distance", "ANGULAR": "_angle"}.get(drive.type, "")
         name = "position_target" if drive.use_position_target else "velocity_target"
-        layout.prop(drive, f"{name}{unit}", text="Target" if "position" in name else "Speed /s")
+        text = "Target" if drive.use_position_target else "Speed /s"
+        layout.prop(drive, name + SUFFIXES.get(drive.type, ""), text=text)
 
 
-def short_name(joint: bpy.types.Object) -> str:
+def _short_name(joint: bpy.types.Object) -> str:
     """Return a joint's name without the word that all joints have."""
     return joint.name.removesuffix(" Joint") or joint.name
 
 
-def state_icon(joint: bpy.types.Object, context: bpy.types.Context) -> "IconItems":
+def _state_icon(joint: bpy.types.Object, context: bpy.types.Context) -> Icon:
     """Return the icon of the gravest finding about a joint, else whether it is selected."""
     grave = {item.severity for item in joint_findings(joint, present(context.scene))}
     for severity in (Severity.ERROR, Severity.WARNING):
@@ -227,4 +244,4 @@ def detach() -> None:
         del owner.omi_joint_row
 
 
-CLASSES = (OMI_UL_joints, OMI_PT_joint_list)
+CLASSES = (OMI_UL_joints, OMI_UL_joint_table, OMI_PT_joint_list)

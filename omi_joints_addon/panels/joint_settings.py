@@ -1,123 +1,98 @@
-"""Limits and drives of the active joint in Properties > Physics."""
+"""Limits and drives of a joint: their lists, and the values of the active one."""
 
 import math
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
 from .. import overlay
-from ..authoring.conditions import shown_joint
 from ..authoring.context import present
 from ..core import meaning
-from ..operators.joint.limits import item_operator
 from ..properties.joint import shared_settings
 from ..properties.joint_reading import read_joint
 from ..properties.joint_settings import AXES
 from ..properties.words import OTHER
 from ..scene.structure import settings_of
 from ..translation import translated
-from .places import PhysicsTab, is_narrow, split_layout
+from .places import draw_choice, is_narrow, section
 from .rows import Rows
 
 if TYPE_CHECKING:
     from ..properties.joint import OMI_PG_joint
     from ..properties.joint_settings import OMI_PG_joint_drive, OMI_PG_joint_limit
 
-
-class SettingsPanel(PhysicsTab):
-    """Panel of a list of the settings that the active joint uses."""
-
-    bl_parent_id = "OMI_PT_joint"
-    item: ClassVar[str]
-    """What is listed: limit or drive."""
-    if TYPE_CHECKING:
-        layout: bpy.types.UILayout | None
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return settings_of(shown_joint(context)) is not None
-
-    def draw(self, context: bpy.types.Context) -> None:
-        joint = shown_joint(context)
-        settings = settings_of(joint)
-        if joint is None or settings is None:
-            return
-        layout = split_layout(self, context)
-        items = getattr(settings, f"{self.item}s")
-        if items:
-            _draw_list(layout.row(), settings, self.item)
-            index = min(getattr(settings, f"active_{self.item}"), len(items) - 1)
-            self.draw_active(layout, items[index])
-        else:
-            text = {"limit": "Add Limit", "drive": "Add Drive"}[self.item]
-            layout.operator(item_operator(self.item, "add"), text=text, icon="ADD")
-        self.draw_joint(layout, joint)
-
-    def draw_active(self, layout: bpy.types.UILayout, item: Any) -> None:
-        """Draw the values of the active item."""
-        raise NotImplementedError
-
-    def draw_joint(self, layout: bpy.types.UILayout, joint: bpy.types.Object) -> None:
-        """Draw what concerns the joint as a whole."""
+SUFFIXES = {"LINEAR": "_distance", "ANGULAR": "_angle"}
+"""Ends of the names of properties that show a number in the unit of what it acts on."""
+_UNITS = {"LINEAR": ("N/m", "N·s/m", "N"), "ANGULAR": ("N·m/rad", "N·m·s/rad", "N·m")}
+"""Units of stiffness, damping and force, by what these act on."""
+_NO_UNITS = ("", "", "")
 
 
-class LimitsPanel(SettingsPanel):
-    """Limits of the active joint."""
-
-    bl_label = "Limits"
-    item = "limit"
-
-    def draw_joint(self, layout: bpy.types.UILayout, joint: bpy.types.Object) -> None:
-        if text := authored_text(joint):
-            layout.label(text=text, icon="FILE")
-
-    def draw_active(self, layout: bpy.types.UILayout, item: "OMI_PG_joint_limit") -> None:
-        for axes in ("linear_axes", "angular_axes"):
-            name = axes.title().replace("_", " ")
-            if layout.use_property_split:
-                row = layout.row(align=True, heading=name)
-            else:
-                layout.label(text=name)
-                row = layout.row(align=True)
-            for index, letter in enumerate(AXES):
-                row.prop(item, axes, index=index, text=letter, toggle=True)
-        for end, heading in (("min", "Minimum"), ("max", "Maximum")):
-            _draw_optional(layout, item, f"use_{end}", shown_bound(item, end), heading=heading)
-        unit = _units(any(item.linear_axes), any(item.angular_axes))
-        _draw_measured(layout, item, "stiffness", unit, use="use_stiffness")
-        damping = layout.row()
-        damping.active = item.use_stiffness
-        _draw_measured(damping, item, "damping", _damping_unit(unit))
+def draw_settings(layout: bpy.types.UILayout, joint: bpy.types.Object) -> None:
+    """Draw the limits and the drives that a joint uses, each below a heading."""
+    if (used := settings_of(joint)) is not None:
+        limits, drives = (joint, used, "limit", _draw_limit), (joint, used, "drive", _draw_drive)
+        section(layout, _draw_items, *limits, text="Limits", is_closed=False)
+        section(layout, _draw_items, *drives, text="Drives", is_closed=False)
 
 
-class DrivesPanel(SettingsPanel):
-    """Drives of the active joint."""
+def _draw_items(
+    layout: bpy.types.UILayout,
+    joint: bpy.types.Object,
+    settings: "OMI_PG_joint",
+    item: str,
+    draw: Callable[[bpy.types.UILayout, Any], None],
+) -> None:
+    """Draw the list of limits or drives and the active one; without any, the button that adds."""
+    items = getattr(settings, f"{item}s")
+    if items:
+        _draw_list(layout.row(), settings, item)
+        draw(layout, items[min(getattr(settings, f"active_{item}"), len(items) - 1)])
+    else:
+        text = {"limit": "Add Limit", "drive": "Add Drive"}[item]
+        layout.operator(f"omi.joint_{item}_add", text=text, icon="ADD")
+    if item == "limit" and (text := authored_text(joint)):
+        layout.label(text=text, icon="FILE")
 
-    bl_label = "Drives"
-    item = "drive"
 
-    def draw_active(self, layout: bpy.types.UILayout, item: "OMI_PG_joint_drive") -> None:
-        for name in ("type", "mode"):
-            layout.prop(item, name)
-            if getattr(item, name) == OTHER:
-                layout.prop(item, f"other_{name}")
-        layout.row().prop(item, "axis", expand=True)
-        shown = {"LINEAR": "_distance", "ANGULAR": "_angle"}.get(item.type, "")
-        unit = _units(item.type == "LINEAR", item.type == "ANGULAR")
-        is_acceleration = item.mode == "ACCELERATION"
-        stiffness = "1/s²" if is_acceleration else unit
-        damping = "1/s" if is_acceleration else _damping_unit(unit)
-        for target, heading, factor, factor_unit in (
-            ("position_target", "Position", "stiffness", stiffness),
-            ("velocity_target", "Velocity /s", "damping", damping),
-        ):
-            _draw_optional(layout, item, f"use_{target}", f"{target}{shown}", heading=heading)
-            row = layout.row()
-            # Damping brakes a spring without velocity target as well.
-            row.active = item.use_position_target or getattr(item, f"use_{target}")
-            _draw_measured(row, item, factor, factor_unit)
-        force = {"LINEAR": "N", "ANGULAR": "N·m"}.get(item.type, "")
-        _draw_measured(layout, item, "max_force", force, use="use_max_force")
+def _draw_limit(layout: bpy.types.UILayout, item: "OMI_PG_joint_limit") -> None:
+    """Draw the values of a limit."""
+    for axes in ("linear_axes", "angular_axes"):
+        name = axes.title().replace("_", " ")
+        if not layout.use_property_split:
+            layout.label(text=name)
+        row = layout.row(align=True, heading=name if layout.use_property_split else "")
+        for index, letter in enumerate(AXES):
+            row.prop(item, axes, index=index, text=letter, toggle=True)
+    for end, heading in (("min", "Minimum"), ("max", "Maximum")):
+        _draw_optional(layout, item, f"use_{end}", shown_bound(item, end), heading=heading)
+    stiffness, damping, _force = _UNITS.get(_direction(item), _NO_UNITS)
+    _draw_measured(layout, item, "stiffness", stiffness, use="use_stiffness")
+    row = layout.row()
+    row.active = item.use_stiffness
+    _draw_measured(row, item, "damping", damping)
+
+
+def _draw_drive(layout: bpy.types.UILayout, item: "OMI_PG_joint_drive") -> None:
+    """Draw the values of a drive."""
+    draw_choice(layout, item, "type")
+    draw_choice(layout, item, "mode")
+    layout.row().prop(item, "axis", expand=True)
+    shown = SUFFIXES.get(item.type, "")
+    stiffness, damping, force = _UNITS.get(item.type, _NO_UNITS)
+    if item.mode == "ACCELERATION":
+        stiffness, damping = "1/s²", "1/s"
+    for target, heading, factor, factor_unit in (
+        ("position_target", "Position", "stiffness", stiffness),
+        ("velocity_target", "Velocity /s", "damping", damping),
+    ):
+        _draw_optional(layout, item, f"use_{target}", f"{target}{shown}", heading=heading)
+        row = layout.row()
+        # Damping brakes a spring without velocity target as well.
+        row.active = item.use_position_target or getattr(item, f"use_{target}")
+        _draw_measured(row, item, factor, factor_unit)
+    _draw_measured(layout, item, "max_force", force, use="use_max_force")
 
 
 class OMI_UL_joint_limits(Rows, bpy.types.UIList):
@@ -169,30 +144,25 @@ def _draw_list(row: bpy.types.UILayout, settings: "OMI_PG_joint", item: str) -> 
     name, active = f"OMI_UL_joint_{lists}", f"active_{item}"
     row.template_list(name, "", settings, lists, settings, active, rows=4)
     column = row.column(align=True)
-    column.operator(item_operator(item, "add"), text="", icon="ADD")
-    column.operator(item_operator(item, "remove"), text="", icon="REMOVE")
-    column.operator(item_operator(item, "duplicate"), text="", icon="DUPLICATE")
+    column.operator(f"omi.joint_{item}_add", text="", icon="ADD")
+    column.operator(f"omi.joint_{item}_remove", text="", icon="REMOVE")
+    column.operator(f"omi.joint_{item}_duplicate", text="", icon="DUPLICATE")
     column.separator()
-    move = item_operator(item, "move")
-    column.operator(move, text="", icon="TRIA_UP").direction = "UP"
-    column.operator(move, text="", icon="TRIA_DOWN").direction = "DOWN"
+    column.operator(f"omi.joint_{item}_move", text="", icon="TRIA_UP").direction = "UP"
+    column.operator(f"omi.joint_{item}_move", text="", icon="TRIA_DOWN").direction = "DOWN"
+
+
+def _direction(limit: "OMI_PG_joint_limit") -> str:
+    """Return whether a limit is LINEAR or ANGULAR, an empty text where it is both or neither."""
+    linear, angular = any(limit.linear_axes), any(limit.angular_axes)
+    if linear == angular:
+        return ""
+    return "LINEAR" if linear else "ANGULAR"
 
 
 def _with_unit(name: str, unit: str) -> str:
     """Return a label and the unit of its number, which is the same in all languages."""
     return f"{translated(name)} {unit}".rstrip()
-
-
-def _units(is_linear: bool, is_angular: bool) -> str:
-    """Return the unit of the stiffness of an axis."""
-    if is_linear == is_angular:
-        return ""
-    return "N/m" if is_linear else "N·m/rad"
-
-
-def _damping_unit(stiffness: str) -> str:
-    """Return the unit of the damping of an axis whose stiffness has a unit."""
-    return {"N/m": "N·s/m", "N·m/rad": "N·m·s/rad"}.get(stiffness, "")
 
 
 def _draw_measured(
@@ -236,10 +206,7 @@ def draw_bounds(row: bpy.types.UILayout, limit: "OMI_PG_joint_limit") -> None:
 
 def shown_bound(limit: "OMI_PG_joint_limit", end: str) -> str:
     """Return the property that shows a bound in the unit of the limit's axes."""
-    linear, angular = any(limit.linear_axes), any(limit.angular_axes)
-    if linear == angular:
-        return end
-    return f"{end}_distance" if linear else f"{end}_angle"
+    return end + SUFFIXES.get(_direction(limit), "")
 
 
 def bounds_text(limit: "OMI_PG_joint_limit", units: bpy.types.UnitSettings) -> str:
@@ -248,10 +215,9 @@ def bounds_text(limit: "OMI_PG_joint_limit", units: bpy.types.UnitSettings) -> s
         return translated("Free")
     if limit.min == 0.0:
         return translated("Locked")
-    linear, angular = any(limit.linear_axes), any(limit.angular_axes)
-    if linear == angular:
-        return translated("At {low}", low=f"{limit.min:.4g}")
-    low = overlay.labels.number_text(limit.min, units, is_angle=angular)
+    direction, low = _direction(limit), f"{limit.min:.4g}"
+    if direction:
+        low = overlay.labels.number_text(limit.min, units, is_angle=direction == "ANGULAR")
     return translated("At {low}", low=low)
 
 
@@ -263,10 +229,8 @@ def authored_text(joint: bpy.types.Object) -> str:
     low, high = meaning.authored.authored_range(shared_settings(joint), read.values.attributes)
     if math.isinf(high - low):
         return ""
-    bounds = (f"{math.degrees(bound):.4g}°" for bound in (low, high))
-    return translated(
-        "In files: {low} to {high}", **dict(zip(("low", "high"), bounds, strict=True))
-    )
+    first, last = (f"{math.degrees(bound):.4g}°" for bound in (low, high))
+    return translated("In files: {low} to {high}", low=first, high=last)
 
 
 def limit_title(limit: "OMI_PG_joint_limit") -> str:
@@ -279,17 +243,4 @@ def limit_title(limit: "OMI_PG_joint_limit") -> str:
     return " ".join(parts) or "No Axes"
 
 
-class OMI_PT_joint_limits(LimitsPanel, bpy.types.Panel):
-    """Limits of the active joint"""
-
-
-class OMI_PT_joint_drives(DrivesPanel, bpy.types.Panel):
-    """Drives of the active joint"""
-
-
-CLASSES = (
-    OMI_UL_joint_limits,
-    OMI_UL_joint_drives,
-    OMI_PT_joint_limits,
-    OMI_PT_joint_drives,
-)
+CLASSES = (OMI_UL_joint_limits, OMI_UL_joint_drives)

@@ -10,39 +10,19 @@ from ..authoring.context import present
 from ..core import meaning
 from ..core.meaning.presets import PRESETS
 from ..gizmos.joint_tool import PIVOT_TOOL
-from ..operators.joint.add import OMI_OT_joint_add
-from ..operators.joint.axis import OMI_OT_joint_axis_reverse, OMI_OT_joint_axis_set
-from ..operators.joint.clipboard import OMI_OT_joint_settings_copy_out, OMI_OT_joint_settings_paste
-from ..operators.joint.ends import (
-    OMI_OT_joint_ends_swap,
-    OMI_OT_joint_frame_align,
-    OMI_OT_joint_frame_snap,
-)
-from ..operators.joint.mirror import OMI_OT_joint_mirror
-from ..operators.joint.remove import OMI_OT_joint_remove
-from ..operators.joint.select import OMI_OT_joint_bodies_select
-from ..operators.joint.settings import (
-    OMI_OT_joint_settings_copy,
-    OMI_OT_joint_settings_link,
-    OMI_OT_joint_settings_unlink,
-    OMI_OT_joint_strength_scale,
-)
-from ..operators.ragdoll.ragdoll import OMI_OT_ragdoll_add, OMI_OT_ragdoll_remove, no_ragdoll
-from ..operators.rigid_body.constraint import OMI_OT_rigid_body_constraint_convert
+from ..operators.ragdoll.ragdoll import no_ragdoll
 from ..preview.session import running
 from ..properties.joint import joint_of
 from ..properties.joint_settings import AXES
 from ..scene.structure import settings_of
 from ..translation import translated
-from .help import Documented
 from .joint import draw_kind
 from .joint_settings import draw_bounds
 from .messages import draw_message
-from .places import Sidebar
+from .places import Documented, Icon, Sidebar, section
+from .preview import draw_range_tools
 
 if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import IconItems
-
     from ..properties.joint import OMI_PG_joint
     from ..properties.joint_settings import OMI_PG_joint_limit
 
@@ -64,7 +44,16 @@ class OMI_PT_joint_create(Documented, Sidebar, bpy.types.Panel):
         return joint_of(context.object) is None
 
     def draw(self, context: bpy.types.Context) -> None:
-        draw_creation(present(self.layout), context)
+        layout, reason = present(self.layout), selection_unfit(context)
+        if has_bones(context.object):
+            layout.operator("omi.ragdoll_add", icon="ARMATURE_DATA")
+            layout.operator("omi.ragdoll_remove", icon="X")
+        column = layout.column()
+        column.active = reason is None
+        _draw_patterns(column, context)
+        if _is_constraint_selected(context):
+            layout.operator("omi.rigid_body_constraint_convert", icon="RIGID_BODY_CONSTRAINT")
+        _draw_hint(layout, context, reason)
 
 
 class OMI_PT_joint_edit(Documented, Sidebar, bpy.types.Panel):
@@ -84,17 +73,18 @@ class OMI_PT_joint_edit(Documented, Sidebar, bpy.types.Panel):
         layout.prop(joint, "name", text="", icon="CONSTRAINT")
         settings = settings_of(joint)
         if settings is not None:
-            draw_kind(layout.row(align=True), settings)
-            draw_range(layout.column(align=True), context, settings)
+            draw_kind(layout, settings)
+            _draw_range(layout.column(align=True), context, settings)
         draw_axis(layout)
         row = layout.row(align=True)
         place = row.operator("wm.tool_set_by_id", text="Place Pivot", icon="PIVOT_CURSOR")
         place.name = PIVOT_TOOL
-        row.operator(OMI_OT_joint_axis_reverse.bl_idname, text="Flip", icon="FILE_REFRESH")
+        row.operator("omi.joint_axis_reverse", text="Flip", icon="FILE_REFRESH")
         layout.menu("OMI_MT_joint_context", text="More")
+        section(layout, draw_range_tools, context, text="Range of Motion")
 
 
-def draw_range(
+def _draw_range(
     column: bpy.types.UILayout, context: bpy.types.Context, settings: "OMI_PG_joint"
 ) -> None:
     """Draw a line for each free axis: its bounds, and a slider that moves the joint."""
@@ -129,31 +119,20 @@ def _limit_of(
     return next((each for each in limits if not each.to_core().is_locked), None)
 
 
-def draw_creation(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Draw the buttons that make joints, and why there is nothing to make them of."""
-    reason = selection_unfit(context)
-    if has_bones(context.object):
-        layout.operator(OMI_OT_ragdoll_add.bl_idname, icon="ARMATURE_DATA")
-        layout.operator(OMI_OT_ragdoll_remove.bl_idname, icon="X")
-    column = layout.column()
-    column.active = reason is None
+def _draw_patterns(column: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """Draw a button for each kind of joint, and those that connect many bodies in one kind."""
     draw_presets(column.grid_flow(columns=2, even_columns=True, align=True))
-    column.prop(context.window_manager, "omi_joint_preset", text="")
+    manager: Any = context.window_manager
+    column.prop(manager, "omi_joint_preset", text="")
     row = column.row(align=True)
     row.operator_context = "INVOKE_DEFAULT"
-    manager: Any = context.window_manager
-    patterns: tuple[tuple[str, str, IconItems], ...] = (
+    patterns: tuple[tuple[str, str, Icon], ...] = (
         ("CHAIN", "Chain", "LINKED"),
         ("EACH_TO_ACTIVE", "Each to Active", "PIVOT_ACTIVE"),
     )
     for pattern, text, icon in patterns:
-        button = row.operator(OMI_OT_joint_add.bl_idname, text=text, icon=icon)
+        button = row.operator("omi.joint_add", text=text, icon=icon)
         button.preset, button.pattern = manager.omi_joint_preset, pattern
-    if _is_constraint_selected(context):
-        layout.operator(
-            OMI_OT_rigid_body_constraint_convert.bl_idname, icon="RIGID_BODY_CONSTRAINT"
-        )
-    _draw_hint(layout, context, reason)
 
 
 def _draw_hint(layout: bpy.types.UILayout, context: bpy.types.Context, reason: str | None) -> None:
@@ -187,10 +166,8 @@ def draw_presets(layout: bpy.types.UILayout) -> None:
     """Draw a button for each kind of joint."""
     layout.operator_context = "INVOKE_DEFAULT"
     for preset, info in PRESETS.items():
-        button = layout.operator(
-            OMI_OT_joint_add.bl_idname, text=info.label, icon=cast("IconItems", info.icon)
-        )
-        button.preset = preset.name
+        icon = cast(Icon, info.icon)
+        layout.operator("omi.joint_add", text=info.label, icon=icon).preset = preset.name
 
 
 def draw_axis(layout: bpy.types.UILayout) -> None:
@@ -199,29 +176,29 @@ def draw_axis(layout: bpy.types.UILayout) -> None:
     row.label(text="Axis")
     for axis in (*AXES, "AUTO"):
         text = "Fit" if axis == "AUTO" else axis
-        row.operator(OMI_OT_joint_axis_set.bl_idname, text=text).axis = axis
+        row.operator("omi.joint_axis_set", text=text).axis = axis
 
 
 def draw_edits(layout: bpy.types.UILayout) -> None:
     """Draw the tools for joints that exist."""
     layout.prop(bpy.data.window_managers[0], "omi_move_both_frames", text="Move Both Frames")
-    align = layout.operator(OMI_OT_joint_frame_align.bl_idname, text="Align Frames", icon="SNAP_ON")
+    align = layout.operator("omi.joint_frame_align", text="Align Frames", icon="SNAP_ON")
     align.end = "CONNECTED"
-    edits: tuple[tuple[type[bpy.types.Operator], str, IconItems], ...] = (
-        (OMI_OT_joint_frame_snap, "Place Pivot at Cursor", "PIVOT_CURSOR"),
-        (OMI_OT_joint_ends_swap, "Swap Ends", "ARROW_LEFTRIGHT"),
-        (OMI_OT_joint_mirror, "Mirror Joint", "MOD_MIRROR"),
-        (OMI_OT_joint_settings_copy_out, "Copy Limits and Drives", "COPYDOWN"),
-        (OMI_OT_joint_settings_paste, "Paste Limits and Drives", "PASTEDOWN"),
-        (OMI_OT_joint_settings_copy, "Copy to Selected", "COPYDOWN"),
-        (OMI_OT_joint_settings_link, "Link Settings", "LINKED"),
-        (OMI_OT_joint_settings_unlink, "Make Single-User", "UNLINKED"),
-        (OMI_OT_joint_strength_scale, "Scale Drive Strength", "DRIVER"),
-        (OMI_OT_joint_bodies_select, "Select Bodies", "RESTRICT_SELECT_OFF"),
-        (OMI_OT_joint_remove, "Remove Joint", "X"),
+    edits: tuple[tuple[str, str, Icon], ...] = (
+        ("frame_snap", "Place Pivot at Cursor", "PIVOT_CURSOR"),
+        ("ends_swap", "Swap Ends", "ARROW_LEFTRIGHT"),
+        ("mirror", "Mirror Joint", "MOD_MIRROR"),
+        ("settings_copy_out", "Copy Limits and Drives", "COPYDOWN"),
+        ("settings_paste", "Paste Limits and Drives", "PASTEDOWN"),
+        ("settings_copy", "Copy to Selected", "COPYDOWN"),
+        ("settings_link", "Link Settings", "LINKED"),
+        ("settings_unlink", "Make Single-User", "UNLINKED"),
+        ("strength_scale", "Scale Drive Strength", "DRIVER"),
+        ("bodies_select", "Select Bodies", "RESTRICT_SELECT_OFF"),
+        ("remove", "Remove Joint", "X"),
     )
-    for operator, text, icon in edits:
-        layout.operator(operator.bl_idname, text=text, icon=icon)
+    for name, text, icon in edits:
+        layout.operator(f"omi.joint_{name}", text=text, icon=icon)
 
 
 CLASSES = (OMI_PT_joint_create, OMI_PT_joint_edit)

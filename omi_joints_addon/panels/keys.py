@@ -4,14 +4,11 @@ from typing import Any
 
 import bpy
 
-from ..operators.joint.clipboard import OMI_OT_joint_settings_copy_out, OMI_OT_joint_settings_paste
-from .menus import OMI_MT_joint_pie
-
 KEYMAP = "Object Mode"
 KEYS: tuple[tuple[str, str, dict[str, str]], ...] = (
-    ("J", "wm.call_menu_pie", {"name": OMI_MT_joint_pie.__name__}),
-    ("C", OMI_OT_joint_settings_copy_out.bl_idname, {}),
-    ("V", OMI_OT_joint_settings_paste.bl_idname, {}),
+    ("J", "wm.call_menu_pie", {"name": "OMI_MT_joint_pie"}),
+    ("C", "omi.joint_settings_copy_out", {}),
+    ("V", "omi.joint_settings_paste", {}),
 )
 """Letter, operator and its values. A test looks for each in Blender's own keymaps."""
 

@@ -1,33 +1,17 @@
 """Menus: Add, Object and Pose with all operators, those of the right mouse button, a pie."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Any
 
 import bpy
 
 from .. import authoring
 from ..authoring.conditions import selected_joints
 from ..authoring.context import present
-from ..operators.exchange.example_add import EXAMPLES, OMI_OT_example_add
-from ..operators.joint.add import OMI_OT_joint_add
-from ..operators.joint.mirror import OMI_OT_joint_mirror
-from ..operators.joint.own_presets import (
-    OMI_OT_joint_preset_delete,
-    OMI_OT_joint_preset_load,
-    OMI_OT_joint_preset_save,
-)
-from ..operators.joint.profiles import (
-    OMI_OT_joint_profile_apply,
-    OMI_OT_joint_profile_remove,
-    OMI_OT_joint_profile_store,
-)
-from ..operators.joint.select import OMI_OT_joint_bodies_select, OMI_OT_joint_connected_select
-from ..operators.preview.preview import OMI_OT_preview_range, OMI_OT_preview_simulate
-from ..operators.rigid_body.constraint import OMI_OT_rigid_body_constraint_convert
+from ..operators.exchange.example_add import EXAMPLES
 from ..properties.joint import joint_of
 from .joint_tools import draw_axis, draw_edits, draw_presets
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import IconItems
+from .places import Icon
 
 
 class OMI_MT_joint_add(bpy.types.Menu):
@@ -40,7 +24,7 @@ class OMI_MT_joint_add(bpy.types.Menu):
         draw_presets(layout)
         layout.separator()
         text = "Rope (Chain of Pins)"
-        chain = layout.operator(OMI_OT_joint_add.bl_idname, text=text, icon="LINKED")
+        chain = layout.operator("omi.joint_add", text=text, icon="LINKED")
         chain.preset, chain.pattern = "PIN", "CHAIN"
 
 
@@ -52,7 +36,7 @@ class OMI_MT_examples(bpy.types.Menu):
     def draw(self, _context: bpy.types.Context) -> None:
         layout = present(self.layout)
         for file, name, _ in EXAMPLES:
-            layout.operator(OMI_OT_example_add.bl_idname, text=name).example = file
+            layout.operator("omi.example_add", text=name).example = file
 
 
 class OMI_MT_joint_context(bpy.types.Menu):
@@ -62,13 +46,13 @@ class OMI_MT_joint_context(bpy.types.Menu):
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = present(self.layout)
-        layout.menu(OMI_MT_joint_add.__name__, text="Add", icon="ADD")
-        layout.menu(OMI_MT_body.__name__, icon="MOD_PHYSICS")
-        layout.menu(OMI_MT_bones.__name__, text="Ragdoll", icon="ARMATURE_DATA")
+        layout.menu("OMI_MT_joint_add", text="Add", icon="ADD")
+        layout.menu("OMI_MT_body", icon="MOD_PHYSICS")
+        layout.menu("OMI_MT_bones", text="Ragdoll", icon="ARMATURE_DATA")
         layout.separator()
         if joint_of(context.object) is not None:
             draw_edits(layout)
-            layout.menu(OMI_MT_joint_profiles.__name__)
+            layout.menu("OMI_MT_joint_profiles")
             layout.separator()
         _draw_all(layout, _OF_JOINTS)
 
@@ -126,21 +110,16 @@ class OMI_MT_joint_pie(bpy.types.Menu):
     bl_label = "Physics Joints"
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout = present(self.layout)
-        pie = layout.menu_pie()
+        pie = present(self.layout).menu_pie()
         pie.operator_context = "INVOKE_DEFAULT"
-        pie.menu(OMI_MT_joint_add.__name__, text="Add", icon="ADD")
-        pie.operator(OMI_OT_preview_simulate.bl_idname, text="Simulate", icon="PLAY")
-        pie.operator(OMI_OT_joint_bodies_select.bl_idname, icon="RESTRICT_SELECT_OFF")
-        pie.operator(OMI_OT_preview_range.bl_idname, text="Range", icon="ORIENTATION_GIMBAL")
-        select = pie.operator(
-            OMI_OT_joint_connected_select.bl_idname, text="Select Chain", icon="LINKED"
-        )
+        pie.menu("OMI_MT_joint_add", text="Add", icon="ADD")
+        pie.operator("omi.preview_simulate", text="Simulate", icon="PLAY")
+        pie.operator("omi.joint_bodies_select", icon="RESTRICT_SELECT_OFF")
+        pie.operator("omi.preview_range", text="Range", icon="ORIENTATION_GIMBAL")
+        select = pie.operator("omi.joint_connected_select", text="Select Chain", icon="LINKED")
         select.extend_chain = True
-        pie.operator(
-            OMI_OT_joint_connected_select.bl_idname, text="Select Connected", icon="SNAP_ON"
-        )
-        pie.operator(OMI_OT_joint_mirror.bl_idname, icon="MOD_MIRROR")
+        pie.operator("omi.joint_connected_select", text="Select Connected", icon="SNAP_ON")
+        pie.operator("omi.joint_mirror", icon="MOD_MIRROR")
         if joint_of(context.object) is not None:
             draw_axis(pie.box())
 
@@ -155,12 +134,12 @@ class OMI_MT_joint_presets(bpy.types.Menu):
         found = authoring.own_presets.own_presets()
         for path in found:
             row = layout.row()
-            row.operator(OMI_OT_joint_preset_load.bl_idname, text=path.stem).filepath = str(path)
-            row.operator(OMI_OT_joint_preset_delete.bl_idname, text="", icon="X").name = path.stem
+            row.operator("omi.joint_preset_load", text=path.stem).filepath = str(path)
+            row.operator("omi.joint_preset_delete", text="", icon="X").name = path.stem
         if found:
             layout.separator()
         layout.operator_context = "INVOKE_DEFAULT"
-        layout.operator(OMI_OT_joint_preset_save.bl_idname, icon="ADD")
+        layout.operator("omi.joint_preset_save", icon="ADD")
 
 
 class OMI_MT_joint_profiles(bpy.types.Menu):
@@ -173,50 +152,36 @@ class OMI_MT_joint_profiles(bpy.types.Menu):
         used = authoring.profiles.profiles_in_use(selected_joints(context))
         for name, is_used in used.items():
             row = layout.row()
-            icon: IconItems = "RADIOBUT_ON" if is_used else "RADIOBUT_OFF"
-            row.operator(OMI_OT_joint_profile_apply.bl_idname, text=name, icon=icon).name = name
-            row.operator(OMI_OT_joint_profile_remove.bl_idname, text="", icon="X").name = name
+            icon: Icon = "RADIOBUT_ON" if is_used else "RADIOBUT_OFF"
+            row.operator("omi.joint_profile_apply", text=name, icon=icon).name = name
+            row.operator("omi.joint_profile_remove", text="", icon="X").name = name
         if used:
             layout.separator()
         layout.operator_context = "INVOKE_DEFAULT"
-        layout.operator(OMI_OT_joint_profile_store.bl_idname, icon="ADD")
+        layout.operator("omi.joint_profile_store", icon="ADD")
 
 
-def _draw_add_entry(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
-    """Draw the entry of the Add menu."""
-    layout = present(menu.layout)
-    layout.menu(OMI_MT_joint_add.__name__, icon="CONSTRAINT")
-    layout.menu(OMI_MT_examples.__name__, icon="ASSET_MANAGER")
+def _entry(name: str, *operators: str) -> Callable[[Any, bpy.types.Context], None]:
+    """Return what draws a menu below a line in one of Blender's, and operators of a joint."""
+
+    def draw(menu: Any, context: bpy.types.Context) -> None:
+        menu.layout.separator()
+        menu.layout.menu(name, icon="CONSTRAINT")
+        if joint_of(context.object) is not None:
+            _draw_all(menu.layout, operators)
+
+    return draw
 
 
-def _draw_object_entry(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
-    """Draw the entry of the Object menu."""
-    layout = present(menu.layout)
-    layout.separator()
-    layout.menu(OMI_MT_joint_context.__name__, icon="CONSTRAINT")
+def _draw_add_entry(menu: Any, _context: bpy.types.Context) -> None:
+    """Draw the entries of the Add menu."""
+    menu.layout.menu("OMI_MT_joint_add", icon="CONSTRAINT")
+    menu.layout.menu("OMI_MT_examples", icon="ASSET_MANAGER")
 
 
-def _draw_context_entry(menu: bpy.types.Menu, context: bpy.types.Context) -> None:
-    """Draw the entries of the context menu of objects: of a joint what is done most."""
-    _draw_object_entry(menu, context)
-    if joint_of(context.object) is not None:
-        _draw_all(
-            present(menu.layout), ("preview_range", "preview_simulate", "joint_bodies_select")
-        )
-
-
-def _draw_bones_entry(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
-    """Draw the entry of the menus of Pose Mode."""
-    layout = present(menu.layout)
-    layout.separator()
-    layout.menu(OMI_MT_bones.__name__, icon="CONSTRAINT")
-
-
-def _draw_rigid_body_entry(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
+def _draw_rigid_body_entry(menu: Any, _context: bpy.types.Context) -> None:
     """Draw the entry of the menu of Blender's rigid bodies."""
-    layout = present(menu.layout)
-    layout.separator()
-    layout.operator(OMI_OT_rigid_body_constraint_convert.bl_idname)
+    _draw_all(menu.layout, ("-", "rigid_body_constraint_convert"))
 
 
 CLASSES = (
@@ -229,11 +194,12 @@ CLASSES = (
     OMI_MT_joint_presets,
     OMI_MT_joint_profiles,
 )
+_TOOLS = ("preview_range", "preview_simulate", "joint_bodies_select")
 MENUS = (
     ("VIEW3D_MT_object_rigid_body", _draw_rigid_body_entry),
     ("VIEW3D_MT_add", _draw_add_entry),
-    ("VIEW3D_MT_object", _draw_object_entry),
-    ("VIEW3D_MT_object_context_menu", _draw_context_entry),
-    ("VIEW3D_MT_pose", _draw_bones_entry),
-    ("VIEW3D_MT_pose_context_menu", _draw_bones_entry),
+    ("VIEW3D_MT_object", _entry("OMI_MT_joint_context")),
+    ("VIEW3D_MT_object_context_menu", _entry("OMI_MT_joint_context", *_TOOLS)),
+    ("VIEW3D_MT_pose", _entry("OMI_MT_bones")),
+    ("VIEW3D_MT_pose_context_menu", _entry("OMI_MT_bones")),
 )

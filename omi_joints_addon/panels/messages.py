@@ -2,18 +2,15 @@
 
 import textwrap
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import bpy
 
 from ..authoring.context import present
 from ..core.findings.finding import Finding, Severity
 from ..translation import translated
+from .places import Icon
 
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import IconItems
-
-SEVERITY_ICONS: "dict[Severity, IconItems]" = {
+SEVERITY_ICONS: dict[Severity, Icon] = {
     Severity.ERROR: "CANCEL",
     Severity.WARNING: "ERROR",
     Severity.INFO: "INFO",
@@ -34,7 +31,7 @@ def draw_message(
     context: bpy.types.Context,
     text: str,
     *,
-    icon: "IconItems",
+    icon: Icon,
     least: int = 0,
 ) -> None:
     """Draw a sentence in lines that fit the width of the region, in `least` of them or more."""

@@ -8,7 +8,7 @@ from .. import overlay
 from ..authoring.context import present
 from ..properties.joint import joint_of
 from ..properties.overlay import draw_options, overlay_data, overlay_options
-from .help import SceneOptions
+from .places import SceneOptions, draw_props
 
 
 class OMI_PT_overlay(bpy.types.Panel):
@@ -31,8 +31,8 @@ class OMI_PT_overlay(bpy.types.Panel):
         layout.active = space.overlay.show_overlays and options.show
         layout.row().prop(options, "scope", expand=True)
         columns = layout.grid_flow(row_major=True, columns=2, even_columns=True)
-        for name in ("show_numbers", "show_shapes", "show_hidden", "show_problems"):
-            columns.prop(options, name)
+        names = ("show_numbers", "show_shapes", "show_hidden", "show_problems")
+        draw_props(columns, options, *names)
         layout.prop(options, "size" if options.size_mode == "WORLD" else "screen_size")
         for message in overlay.joint_overlay.OVERLAY.failures:
             layout.label(text=message, icon="ERROR")

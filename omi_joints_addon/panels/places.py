@@ -1,10 +1,20 @@
-"""Places of panels, and the layout of those that show names beside values."""
+"""Places of panels, and layouts that they share: names beside values, sections, the help button."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import bpy
 
 from ..authoring.context import present
+from ..manual import address
+from ..properties.words import OTHER
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import IconItems
+
+    Icon = IconItems
+else:
+    Icon = str
 
 
 class PhysicsTab:
@@ -15,12 +25,36 @@ class PhysicsTab:
     bl_context = "physics"
 
 
+class BoneTab(PhysicsTab):
+    """Place of a panel: the Bone tab of the Properties editor."""
+
+    bl_context = "bone"
+
+
 class Sidebar:
     """Place of a panel: the tab "Joints" of the 3D viewport's sidebar."""
 
     bl_space_type: Any = "VIEW_3D"
     bl_region_type: Any = "UI"
     bl_category = "Joints"
+
+
+class Documented:
+    """Panel with a page of the manual."""
+
+    page: str
+    """Name of the page, such as "preview"."""
+
+    def draw_header_preset(self, _context: bpy.types.Context) -> None:
+        """Draw the button that opens the page."""
+        draw_help(self.layout, self.page)  # type: ignore[attr-defined]
+
+
+class SceneOptions(Documented, PhysicsTab):
+    """Panel of options in Properties > Scene."""
+
+    bl_context = "scene"
+    bl_options: ClassVar[Any] = {"DEFAULT_CLOSED"}
 
 
 NARROW = 230.0
@@ -45,3 +79,44 @@ def split_layout(panel: Any, context: bpy.types.Context) -> bpy.types.UILayout:
     layout.use_property_split = not is_narrow(context)
     layout.use_property_decorate = False
     return layout
+
+
+def section(
+    layout: bpy.types.UILayout,
+    draw: Callable[..., None],
+    *arguments: Any,
+    text: str,
+    switch: tuple[Any, str] | None = None,
+    is_closed: bool = True,
+) -> None:
+    """Draw a heading that opens, and below it what `draw(layout, *arguments)` draws.
+
+    `switch` is the check box in the heading: data and the name of its property.
+    """
+    header, below = layout.panel(f"omi {text}", default_closed=is_closed)
+    if switch is not None:
+        header.use_property_split = False
+        header.prop(*switch, text="")
+    header.label(text=text)
+    if below is not None:
+        draw(below, *arguments)
+
+
+def draw_props(layout: bpy.types.UILayout, data: Any, *names: str) -> None:
+    """Draw properties one below the other."""
+    for name in names:
+        layout.prop(data, name)
+
+
+def draw_choice(
+    layout: bpy.types.UILayout, data: Any, name: str, *, text: str | None = None
+) -> None:
+    """Draw a choice, and the word of its own that a file may have instead."""
+    layout.prop(data, name, text=text)
+    if getattr(data, name) == OTHER:
+        layout.prop(data, f"other_{name}")
+
+
+def draw_help(layout: bpy.types.UILayout, page: str) -> None:
+    """Draw a button that opens a page of the manual."""
+    layout.operator("wm.url_open", text="", icon="HELP", emboss=False).url = address(page)

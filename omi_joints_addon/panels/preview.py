@@ -1,40 +1,19 @@
 """The sidebar's panels that simulate joints, move and pose them."""
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any
 
 import bpy
 
 from .. import preview as previews
 from ..authoring.context import present
-from ..operators.joint.limits_from_pose import OMI_OT_joint_limit_from_pose, OMI_OT_joint_limits_fit
-from ..operators.preview.bake import OMI_OT_preview_bake, OMI_OT_preview_keep
-from ..operators.preview.pose import (
-    OMI_OT_preview_pose_apply,
-    OMI_OT_preview_pose_remove,
-    OMI_OT_preview_pose_store,
-)
-from ..operators.preview.preview import (
-    OMI_OT_preview_control,
-    OMI_OT_preview_pose,
-    OMI_OT_preview_range,
-    OMI_OT_preview_simulate,
-    is_range_of,
-)
-from ..operators.rigid_body.preview import (
-    OMI_OT_rigid_body_preview_build,
-    OMI_OT_rigid_body_preview_clean,
-)
+from ..operators.preview.preview import is_range_of
 from ..preview.session import running
 from ..properties.named_poses import poses_of
 from ..properties.pose import pose_of
-from ..properties.preview import VALUES, preview_options
-from .help import Documented
+from ..properties.preview import VALUES, OMI_PG_preview, preview_options
 from .messages import draw_message
-from .places import Sidebar
+from .places import Documented, Icon, Sidebar, draw_props, section
 from .rows import Rows
-
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import IconItems
 
 _MOST = 3
 """Problems that are shown."""
@@ -55,10 +34,10 @@ class OMI_PT_preview(Documented, Sidebar, bpy.types.Panel):
         row = layout.row(align=True)
         _draw_play(row, context)
         control(row, "RESET", "LOOP_BACK")
-        row.operator(OMI_OT_preview_bake.bl_idname, text="Bake", icon="KEY_HLT")
+        row.operator("omi.preview_bake", text="Bake", icon="KEY_HLT")
         row = layout.row(align=True)
         control(row, "STEP", "NEXT_KEYFRAME")
-        row.operator(OMI_OT_preview_keep.bl_idname, text="Keep", icon="CHECKMARK")
+        row.operator("omi.preview_keep", text="Keep", icon="CHECKMARK")
         control(row, "STOP", "X")
         column = layout.column(align=True)
         column.prop(options, "contacts")
@@ -66,26 +45,19 @@ class OMI_PT_preview(Documented, Sidebar, bpy.types.Panel):
         cell.active = options.contacts
         cell.prop(options, "floor")
         column.prop(options, "use_timeline")
+        section(layout, _draw_options, options, text="Options")
+        section(layout, _draw_pose, context, text="Pose")
+        section(layout, _draw_rigid_bodies, text="Blender Rigid Bodies")
 
 
-class OMI_PT_preview_simulation(Sidebar, bpy.types.Panel):
-    """What a simulation is like, beside what is chosen often"""
-
-    bl_label = "Options"
-    bl_parent_id = "OMI_PT_preview"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw(self, context: bpy.types.Context) -> None:
-        layout = present(self.layout)
-        options = preview_options(context)
-        column = layout.column()
-        column.active = running() is None
-        column.row().prop(options, "scope", expand=True)
-        text = "Substeps" if options.substeps else "Automatic Steps"
-        layout.prop(options, "substeps", text=text)
-        for name in ("hold_root", "rigid_locks"):
-            layout.prop(options, name)
-        layout.prop(options, "show_forces")
+def _draw_options(layout: bpy.types.UILayout, options: OMI_PG_preview) -> None:
+    """Draw what a simulation is like, beside what is chosen often."""
+    column = layout.column()
+    column.active = running() is None
+    column.row().prop(options, "scope", expand=True)
+    text = "Substeps" if options.substeps else "Automatic Steps"
+    layout.prop(options, "substeps", text=text)
+    draw_props(layout, options, "hold_root", "rigid_locks", "show_forces")
 
 
 class OMI_PT_preview_state(Sidebar, bpy.types.Panel):
@@ -103,32 +75,24 @@ class OMI_PT_preview_state(Sidebar, bpy.types.Panel):
             draw_message(present(self.layout), context, text, icon=icon)
 
 
-class OMI_PT_preview_range(Sidebar, bpy.types.Panel):
-    """Moving the active joint by hand, and taking limits from where it is"""
-
-    bl_label = "Range of Motion"
-    bl_parent_id = "OMI_PT_joint_edit"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw(self, context: bpy.types.Context) -> None:
-        layout = present(self.layout)
-        options = preview_options(context)
-        row = layout.row(align=True)
-        if is_range_of(context):
-            control(row, "SWEEP", "PLAY")
-        else:
-            button = row.operator(OMI_OT_preview_range.bl_idname, text="Sweep All", icon="PLAY")
-            button.sweep = True
-        row.operator(OMI_OT_joint_limits_fit.bl_idname, text="From Animation", icon="ANIM")
-        row = layout.row(align=True)
-        for part in ("MIN", "MAX", "RANGE", "TARGET"):
-            row.operator(OMI_OT_joint_limit_from_pose.bl_idname, text=part.title()).part = part
-        layout.prop(options, "moves", text="Side")
-        layout.prop(options, "past_limits")
-        column = layout.column(align=True)
-        column.enabled = options.past_limits and is_range_of(context)
-        for name in VALUES:
-            column.prop(options, name, slider=True)
+def draw_range_tools(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """Draw how the active joint is moved by hand, and its limits taken from where it is."""
+    options, is_shown = preview_options(context), is_range_of(context)
+    row = layout.row(align=True)
+    if is_shown:
+        control(row, "SWEEP", "PLAY")
+    else:
+        row.operator("omi.preview_range", text="Sweep All", icon="PLAY").sweep = True
+    row.operator("omi.joint_limits_fit", text="From Animation", icon="ANIM")
+    row = layout.row(align=True)
+    for part in ("MIN", "MAX", "RANGE", "TARGET"):
+        row.operator("omi.joint_limit_from_pose", text=part.title()).part = part
+    layout.prop(options, "moves", text="Side")
+    layout.prop(options, "past_limits")
+    column = layout.column(align=True)
+    column.enabled = options.past_limits and is_shown
+    for name in VALUES:
+        column.prop(options, name, slider=True)
 
 
 class OMI_UL_positions(Rows, bpy.types.UIList):
@@ -143,7 +107,7 @@ class OMI_UL_positions(Rows, bpy.types.UIList):
         row.prop(item, "distance" if item.is_linear else "angle", text="")
         if item.is_bounded:
             row.prop(item, "part", text="", slider=True)
-        icon: IconItems = "PINNED" if item.is_pinned else "UNPINNED"
+        icon: Icon = "PINNED" if item.is_pinned else "UNPINNED"
         row.prop(item, "is_pinned", text="", icon=icon, emboss=False)
 
     def filter_items(self, context: bpy.types.Context, data: Any, positions: str | None) -> Any:
@@ -158,60 +122,44 @@ class OMI_UL_positions(Rows, bpy.types.UIList):
         return [flag if is_kept else 0 for flag, is_kept in zip(shown, kept, strict=True)], []
 
 
-class OMI_PT_preview_pose(Sidebar, bpy.types.Panel):
-    """Moving all joints of a mechanism by hand"""
-
-    bl_label = "Pose"
-    bl_parent_id = "OMI_PT_preview"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw(self, context: bpy.types.Context) -> None:
-        layout = present(self.layout)
-        pose, stored = pose_of(context), poses_of(present(context.scene))
-        if isinstance(running(), previews.mechanism.PosePreview):
-            if len(pose.chains) > 1:
-                layout.prop_search(pose, "chain", pose, "chains", icon="LINKED")
-            name, rows = OMI_UL_positions.__name__, _POSITIONS
-            layout.template_list(name, "", pose, "positions", pose, "active_index", rows=rows)
-            row = layout.row(align=True)
-            control(row, "RANDOM", "MOD_NOISE")
-            control(row, "RESET", "LOOP_BACK")
-        else:
-            layout.operator(OMI_OT_preview_pose.bl_idname, icon="ARMATURE_DATA")
-        row = layout.row()
-        row.template_list(
-            "UI_UL_list", "omi_poses", stored, "poses", stored, "active_index", rows=2
-        )
-        column = row.column(align=True)
-        column.operator_context = "INVOKE_DEFAULT"
-        column.operator(OMI_OT_preview_pose_store.bl_idname, text="", icon="ADD")
-        column.operator(OMI_OT_preview_pose_remove.bl_idname, text="", icon="REMOVE")
+def _draw_pose(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """Draw what moves all joints of a mechanism by hand, and the poses that are kept."""
+    pose, stored = pose_of(context), poses_of(present(context.scene))
+    if isinstance(running(), previews.mechanism.PosePreview):
+        if len(pose.chains) > 1:
+            layout.prop_search(pose, "chain", pose, "chains", icon="LINKED")
+        data = (pose, "positions", pose, "active_index")
+        layout.template_list("OMI_UL_positions", "", *data, rows=_POSITIONS)
         row = layout.row(align=True)
-        row.operator(OMI_OT_preview_pose_apply.bl_idname, icon="CHECKMARK")
-        row.prop(pose, "blend", slider=True)
+        control(row, "RANDOM", "MOD_NOISE")
+        control(row, "RESET", "LOOP_BACK")
+    else:
+        layout.operator("omi.preview_pose", icon="ARMATURE_DATA")
+    row = layout.row()
+    row.template_list("UI_UL_list", "omi_poses", stored, "poses", stored, "active_index", rows=2)
+    column = row.column(align=True)
+    column.operator_context = "INVOKE_DEFAULT"
+    column.operator("omi.preview_pose_store", text="", icon="ADD")
+    column.operator("omi.preview_pose_remove", text="", icon="REMOVE")
+    row = layout.row(align=True)
+    row.operator("omi.preview_pose_apply", icon="CHECKMARK")
+    row.prop(pose, "blend", slider=True)
 
 
-class OMI_PT_preview_rigid_body(Sidebar, bpy.types.Panel):
-    """Blender's own rigid bodies"""
-
-    bl_label = "Blender Rigid Bodies"
-    bl_parent_id = "OMI_PT_preview"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw(self, context: bpy.types.Context) -> None:
-        layout = present(self.layout)
-        layout.label(text="Less accurate than the simulation", icon="INFO")
-        layout.operator(OMI_OT_rigid_body_preview_build.bl_idname, icon="RIGID_BODY")
-        layout.operator(OMI_OT_rigid_body_preview_clean.bl_idname, icon="TRASH")
+def _draw_rigid_bodies(layout: bpy.types.UILayout) -> None:
+    """Draw what makes Blender's own rigid bodies of the scene."""
+    layout.label(text="Less accurate than the simulation", icon="INFO")
+    layout.operator("omi.rigid_body_preview_build", icon="RIGID_BODY")
+    layout.operator("omi.rigid_body_preview_clean", icon="TRASH")
 
 
-def _messages() -> "list[tuple[str, IconItems]]":
+def _messages() -> "list[tuple[str, Icon]]":
     """Return what the simulation that runs meets, with icons."""
     preview = running()
     if preview is None or not isinstance(preview, previews.simulated.SimulationPreview):
         return []
     reason = preview.without_contacts
-    found: list[tuple[str, IconItems]] = [] if reason is None else [(reason.message, "INFO")]
+    found: list[tuple[str, Icon]] = [] if reason is None else [(reason.message, "INFO")]
     return [*((str(each), "ERROR") for each in preview.simulation.problems()[:_MOST]), *found]
 
 
@@ -219,22 +167,21 @@ def _draw_play(row: bpy.types.UILayout, context: bpy.types.Context) -> None:
     """Draw the button that plays and pauses: the timeline's where the simulation goes with it."""
     preview = running()
     if preview is None or not isinstance(preview, previews.simulated.SimulationPreview):
-        row.operator(OMI_OT_preview_simulate.bl_idname, text="Play", icon="PLAY")
+        row.operator("omi.preview_simulate", text="Play", icon="PLAY")
         return
     has_timeline = preview_options(context).use_timeline
     playing = present(context.screen).is_animation_playing if has_timeline else preview.is_playing
-    action: Literal["PAUSE", "PLAY"] = "PAUSE" if playing else "PLAY"
+    action: Icon = "PAUSE" if playing else "PLAY"
     if has_timeline:
         row.operator("screen.animation_play", text=_LABELS[action], icon=action)
     else:
         control(row, action, action)
 
 
-def control(layout: bpy.types.UILayout, command: str, icon: "IconItems") -> None:
+def control(layout: bpy.types.UILayout, command: str, icon: Icon) -> None:
     """Draw the button of one command."""
-    layout.operator(
-        OMI_OT_preview_control.bl_idname, text=_LABELS[command], icon=icon
-    ).command = command
+    button = layout.operator("omi.preview_control", text=_LABELS[command], icon=icon)
+    button.command = command
 
 
 _LABELS = {
@@ -247,12 +194,4 @@ _LABELS = {
     "STOP": "Leave",
 }
 
-CLASSES = (
-    OMI_PT_preview,
-    OMI_PT_preview_simulation,
-    OMI_PT_preview_state,
-    OMI_PT_preview_range,
-    OMI_UL_positions,
-    OMI_PT_preview_pose,
-    OMI_PT_preview_rigid_body,
-)
+CLASSES = (OMI_PT_preview, OMI_PT_preview_state, OMI_UL_positions)

@@ -1,22 +1,20 @@
 """The report of the last import or export, in the sidebar tab "Joints"."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
 
 from .. import authoring
 from ..authoring.context import present
-from ..operators.check.check import OMI_OT_check_select
+from ..core.findings.finding import rules
+from ..core.findings.titles import title
 from ..properties.report import report_data
 from ..translation import translated
 from .messages import draw_message
-from .places import Sidebar
+from .places import Icon, Sidebar
 from .rows import Rows
 
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import IconItems
-
-_ICONS: "dict[str, IconItems]" = {
+_ICONS: dict[str, Icon] = {
     "problem": "CANCEL",
     "error": "CANCEL",
     "warning": "ERROR",
@@ -46,7 +44,7 @@ class OMI_PT_report(Sidebar, bpy.types.Panel):
         line = report.lines[min(report.active, len(report.lines) - 1)]
         if line.place:
             button = layout.operator(
-                OMI_OT_check_select.bl_idname, text=line.place, icon="RESTRICT_SELECT_OFF"
+                "omi.check_select", text=line.place, icon="RESTRICT_SELECT_OFF"
             )
             button.place = line.place
         text = ": ".join(filter(None, (line.kind, line.noun, line.text)))
@@ -67,7 +65,7 @@ class OMI_UL_report(Rows, bpy.types.UIList):
         name.alignment = "LEFT"
         if item.place:
             button = name.operator(
-                OMI_OT_check_select.bl_idname,
+                "omi.check_select",
                 text=item.place,
                 icon=_icon(item.kind),
                 emboss=False,
@@ -75,10 +73,12 @@ class OMI_UL_report(Rows, bpy.types.UIList):
             button.place = item.place
         else:
             name.label(text=item.kind.title(), icon=_icon(item.kind))
-        split.label(text=item.noun or item.text)
+        # A rule in the words that the list of checks has for it.
+        rule = rules().get(item.noun)
+        split.label(text=title(rule) if rule is not None else item.noun or item.text)
 
 
-def _icon(kind: str) -> "IconItems":
+def _icon(kind: str) -> Icon:
     """Return the icon of a kind of line."""
     return _ICONS.get(kind, "INFO")
 

@@ -6,8 +6,8 @@ from ..authoring.context import present
 from ..io.usd.hooks import problem
 from ..properties.usd_options import usd_options
 from ..translation import translated
-from .help import SceneOptions
 from .messages import draw_message
+from .places import SceneOptions, draw_props
 
 
 class OMI_PT_usd(SceneOptions, bpy.types.Panel):
@@ -24,12 +24,10 @@ class OMI_PT_usd(SceneOptions, bpy.types.Panel):
             return
         layout.use_property_split = True
         layout.use_property_decorate = False
-        layout.prop(options, "import_physics")
-        layout.prop(options, "export_physics")
+        draw_props(layout, options, "import_physics", "export_physics")
         column = layout.column()
         column.active = options.export_physics
-        column.prop(options, "nesting")
-        column.prop(options, "physx")
+        draw_props(column, options, "nesting", "physx")
 
 
 CLASSES = (OMI_PT_usd,)

@@ -169,11 +169,17 @@ class OMI_PG_body(bpy.types.PropertyGroup):
             name="Motion Type",
             description="How the body moves in a physics engine",
             items=(
-                (NONE, "None", "Not a body"),
-                ("STATIC", "Static", "Never moves"),
-                ("KINEMATIC", "Kinematic", "Moved by animation or scripts; pushes dynamic bodies"),
-                ("DYNAMIC", "Dynamic", "Moved by forces, collisions and joints"),
-                (OTHER, "Other", "A type that another glTF extension specifies"),
+                (NONE, "None", "Not a body", "X", 0),
+                ("STATIC", "Static", "Never moves", "PINNED", 1),
+                (
+                    "KINEMATIC",
+                    "Kinematic",
+                    "Moved by animation or scripts; pushes dynamic bodies",
+                    "ANIM",
+                    2,
+                ),
+                ("DYNAMIC", "Dynamic", "Moved by forces, collisions and joints", "PHYSICS", 3),
+                (OTHER, "Other", "A type that another glTF extension specifies", "QUESTION", 4),
             ),
         )
         other_motion_type: StringProperty(

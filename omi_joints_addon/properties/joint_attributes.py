@@ -38,7 +38,7 @@ class OMI_PG_joint_attributes(bpy.types.PropertyGroup):
         carried: str
     else:
         enabled: BoolProperty(
-            name="Acts", description="Let the joint act when the simulation starts", default=True
+            name="Enabled", description="Let the joint act when the simulation starts", default=True
         )
         in_articulation: BoolProperty(
             name="In Articulation",
@@ -55,7 +55,7 @@ class OMI_PG_joint_attributes(bpy.types.PropertyGroup):
             "Break Torque", "Torque in N·m that its limits hold before the joint breaks"
         )
         effort: _strength("Effort", "Largest force in N or torque in N·m of the actuator")
-        velocity: _strength("Velocity", "Largest velocity in m/s or rad/s of the actuator")
+        velocity: _strength("Velocity Limit", "Largest velocity in m/s or rad/s of the actuator")
         friction: FloatProperty(
             name="Friction", description="Dry friction in N or N·m that resists motion", min=0.0
         )

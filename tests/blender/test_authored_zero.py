@@ -8,7 +8,7 @@ import pytest
 
 from omi_joints_addon.core.model.actuator import Actuator, actuators_of, with_actuators
 from omi_joints_addon.core.model.attributes import JointAttributes
-from omi_joints_addon.panels.joint_settings import OMI_PT_joint_limits
+from omi_joints_addon.panels.joint import OMI_PT_joint
 from omi_joints_addon.properties.joint_reading import read_joint
 from tests.blender.full_scene import scene_now
 from tests.blender.recording_layout import drawn
@@ -35,7 +35,7 @@ def test_numbers_of_a_robot_come_back_and_the_panel_shows_them(tmp_path: Path) -
     assert by_name["wrist"].whole_range == TURNS
     for name, text in (("elbow", "-28.65° to 252.1°"), ("wrist", "-360° to 360°")):
         bpy.context.view_layer.objects.active = bpy.data.objects[name]
-        assert f"In files: {text}" in str(drawn(OMI_PT_joint_limits))
+        assert f"In files: {text}" in str(drawn(OMI_PT_joint))
     out = tmp_path / "out.xml"
     bpy.ops.omi.scene_export(filepath=str(out))
     assert 'range="-0.5 4.4"' in out.read_text()

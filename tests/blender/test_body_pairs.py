@@ -99,9 +99,9 @@ def test_the_button_says_what_to_select() -> None:
 def test_the_panel_lists_bodies_with_a_button_each() -> None:
     a, b, c = bodies("A", "B", "C")
     select(a)
-    assert ("operator", "omi.body_pair_remove") not in drawn(bpy.types.OMI_PT_body_tree)
+    assert ("operator", "omi.body_pair_remove") not in drawn(bpy.types.OMI_PT_body)
     select(a, b, c)
     bpy.ops.omi.body_pair_add()
-    calls = drawn(bpy.types.OMI_PT_body_tree)
+    calls = drawn(bpy.types.OMI_PT_body)
     assert calls.count(("operator", "omi.body_pair_remove")) == 2
     assert calls.count(("operator", "omi.body_pair_add")) == 1

@@ -6,21 +6,9 @@ import pytest
 from tests.blender.recording_layout import drawn
 from tests.blender.scenes import add_cube, select
 
-PANELS = ("", "_motion", "_velocity", "_collider", "_material", "_filter", "_trigger", "_tree")
-
-
-def props(name):
-    return [prop for kind, prop in drawn(getattr(bpy.types, name)) if kind == "prop"]
-
 
 def draw_all():
-    names = [f"OMI_PT_body{name}" for name in PANELS]
-    return [
-        prop
-        for name in names
-        if getattr(getattr(bpy.types, name), "poll", lambda _context: True)(bpy.context)
-        for prop in props(name)
-    ]
+    return [prop for kind, prop in drawn(bpy.types.OMI_PT_body) if kind == "prop"]
 
 
 def test_an_object_without_body_offers_one():

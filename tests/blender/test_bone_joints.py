@@ -17,8 +17,8 @@ from omi_joints_addon.core.rewrite.mirror import (
 from omi_joints_addon.overlay.colors import Emphasis
 from omi_joints_addon.overlay.handle_places import edited_joint, shown_handles
 from omi_joints_addon.overlay.scene_joints import SceneJoints
-from omi_joints_addon.panels import bone_joint
-from omi_joints_addon.panels.bone_joint import OMI_PT_bone_joint, OMI_PT_pose_joint
+from omi_joints_addon.panels import bone as bone_panels
+from omi_joints_addon.panels.bone import OMI_PT_bone_joint, OMI_PT_pose_joint
 from omi_joints_addon.preview.mechanism import PosePreview
 from omi_joints_addon.properties.bones import BodyBone
 from omi_joints_addon.properties.joint import joint_data
@@ -81,7 +81,7 @@ def test_the_active_bone_has_the_joint_that_moves_it(rig: Any) -> None:
     assert not OMI_PT_pose_joint.poll(bpy.context)
 
 
-@pytest.mark.parametrize("panel", bone_joint.CLASSES, ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize("panel", bone_panels.CLASSES, ids=lambda cls: cls.__name__)
 def test_panels_draw_what_the_joint_has(rig: Any, panel: Any) -> None:
     choose(rig, children(rig)[0])
     assert panel.poll(bpy.context)

@@ -244,7 +244,7 @@ def test_panels_draw_findings_fixes_and_the_engine_report() -> None:
     text = " ".join(name for kind, name in calls if kind == "label")
     assert "The joint has no connected object" in text
     bpy.context.scene.omi_checks.engine = "GODOT"
-    calls = drawn(bpy.types.OMI_PT_engine)
+    calls = drawn(bpy.types.OMI_PT_checks)
     assert ("label", "Becomes PinJoint3D") not in calls
     assert ("label", "Becomes Generic6DOFJoint3D") in calls
     assert ("operator", "omi.joint_portable_make") in calls

@@ -12,7 +12,7 @@ import pytest
 
 from omi_joints_addon import properties
 from omi_joints_addon.gizmos.shape_handles import shaped_node
-from omi_joints_addon.panels.body import OMI_PT_body, OMI_PT_body_collider
+from omi_joints_addon.panels.body import OMI_PT_body
 from omi_joints_addon.scene.findings import settled_findings
 from tests.blender.recording_layout import RecordingLayout
 from tests.blender.scenes import add_door, select
@@ -184,6 +184,5 @@ def test_to_show_an_override_gives_it_no_data(library: Path) -> None:
     panel: Any = SimpleNamespace(layout=RecordingLayout())
     OMI_PT_body.draw_header(panel, bpy.context)
     OMI_PT_body.draw(panel, bpy.context)
-    OMI_PT_body_collider.poll(bpy.context)
     settled_findings(bpy.context.scene)
     assert mark.is_property_set("omi_body") == is_made

@@ -8,7 +8,7 @@ import bpy
 import pytest
 
 from omi_joints_addon import manual
-from omi_joints_addon.panels.help import Documented
+from omi_joints_addon.panels.places import Documented
 from omi_joints_addon.registration import PARTS
 
 ROOT = Path(__file__).resolve().parents[2]

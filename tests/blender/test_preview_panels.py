@@ -1,6 +1,7 @@
 """The panels of the preview draw in every state, with names that exist."""
 
 from importlib import import_module
+from typing import Any
 
 import bpy
 import pytest
@@ -12,7 +13,7 @@ from omi_joints_addon.preview.motion_range import RangePreview
 from omi_joints_addon.preview.session import begin, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
 from omi_joints_addon.properties.preview import preview_options
-from tests.blender.recording_layout import drawn
+from tests.blender.recording_layout import RecordingLayout, drawn
 from tests.blender.scenes import add_cube, add_door, select
 
 pytestmark = pytest.mark.usefixtures("no_preview_left")
@@ -22,7 +23,7 @@ def contents():
     """Return all that the panels of the preview draw now."""
     return [
         item
-        for cls in panels.preview.CLASSES
+        for cls in (*panels.preview.CLASSES, bpy.types.OMI_PT_joint_edit)
         if issubclass(cls, bpy.types.Panel)
         if not hasattr(cls, "poll") or cls.poll(bpy.context)
         for item in drawn(cls)
@@ -38,17 +39,27 @@ def test_at_rest():
     assert {"omi.preview_range", "omi.preview_simulate", "omi.preview_bake"} <= operators()
 
 
+class ClosedLayout(RecordingLayout):
+    """Records what is seen where nobody opened a heading."""
+
+    def _nested(self, *_arguments: Any, **_named: Any) -> "ClosedLayout":
+        return ClosedLayout(self.drawn)
+
+    def _panel(self, *_arguments: Any, default_closed: bool = False) -> tuple[Any, Any]:
+        return self._nested(), None if default_closed else self._nested()
+
+
 @pytest.mark.parametrize("kind", [None, RangePreview, SimulationPreview, PosePreview])
 def test_no_row_comes_or_goes_with_a_preview(kind):
     """But for what a simulation meets, which is below everything."""
     add_cube("Body", (9, 0, 0)).omi_body.motion_type = "DYNAMIC"
     _, _, joint = add_door()
     select(joint)
-    names = ("OMI_PT_joint_edit", "OMI_PT_preview", "OMI_PT_preview_simulation")
-    before = [drawn(getattr(bpy.types, name)) for name in names]
+    names = ("OMI_PT_joint_edit", "OMI_PT_preview")
+    before = [drawn(getattr(bpy.types, name), layout=ClosedLayout()) for name in names]
     if kind is not None:
         begin(kind(bpy.context, joint) if kind is RangePreview else kind(bpy.context))
-    after = [drawn(getattr(bpy.types, name)) for name in names]
+    after = [drawn(getattr(bpy.types, name), layout=ClosedLayout()) for name in names]
     assert [len(calls) for calls in before] == [len(calls) for calls in after]
     assert [[made for made, _ in calls] for calls in before] == [
         [made for made, _ in calls] for calls in after

@@ -257,7 +257,7 @@ def test_what_the_file_has_no_place_for_is_named(read):
     [
         (
             lambda joint: replace(joint, enable_collision=not joint.enable_collision),
-            "enable collision",
+            "bodies collide",
         ),
         *(
             (

@@ -63,7 +63,7 @@ class Noun(StrEnum):
     VELOCITY_TARGET = "velocity target"
     DRIVE_STIFFNESS = "drive stiffness"
     DRIVE_DAMPING = "drive damping"
-    ENABLE_COLLISION = "enable collision"
+    ENABLE_COLLISION = "bodies collide"
     ANIMATION = "animation"
     """Numbers of a joint that change over time."""
     ENABLED = "enabled"

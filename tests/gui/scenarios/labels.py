@@ -153,20 +153,17 @@ def _prepare(gui: Gui) -> None:
     preferences.view.ui_scale /= preferences.system.ui_scale
     overlay = gui.viewport.spaces.active.overlay
     overlay.show_floor = overlay.show_axis_x = overlay.show_axis_y = False
+    addon("panels.places").section.__kwdefaults__["is_closed"] = False
     panels = [
         cls
         for module in addon("panels").MODULES
         for cls in getattr(module, "CLASSES", ())
-        if issubclass(cls, bpy.types.Panel)
+        if issubclass(cls, bpy.types.Panel) and "DEFAULT_CLOSED" in getattr(cls, "bl_options", ())
     ]
-    closed = [cls for cls in panels if "DEFAULT_CLOSED" in getattr(cls, "bl_options", ())]
-    if closed:
-        for cls in reversed(panels):
-            bpy.utils.unregister_class(cls)
-        for cls in closed:
-            cls.bl_options = cls.bl_options - {"DEFAULT_CLOSED"}
-        for cls in panels:
-            bpy.utils.register_class(cls)
+    for cls in panels:
+        bpy.utils.unregister_class(cls)
+        cls.bl_options = cls.bl_options - {"DEFAULT_CLOSED"}
+        bpy.utils.register_class(cls)
 
 
 def _faults(gui: Gui, name: str) -> Any:

@@ -182,7 +182,7 @@ UNREADABLE = rule(
 WRONG_TYPE = rule(
     "OMI-J421",
     ERROR,
-    "{name} must be {expected}, not {found}, so it is ignored",
+    "{name} must be {expected}, not {found}; it is ignored",
     reason="The JSON schema of the extension gives the type.",
 )
 NOT_FINITE = rule(

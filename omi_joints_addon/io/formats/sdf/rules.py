@@ -5,7 +5,7 @@ from ....core.findings.finding import ERROR, INFO, WARNING, rule
 UNUSABLE_VALUE = rule(
     "OMI-J520",
     WARNING,
-    "{name} is {text!r}, not {expected}; it is ignored",
+    "{name} must be {expected}, not {text!r}; it is ignored",
     reason="SDFormat: each element has a type; a text of another one counts as its default.",
 )
 BAD_FRAME = rule(

@@ -5,7 +5,7 @@ from ....core.findings.finding import ERROR, INFO, WARNING, rule
 UNUSABLE_VALUE = rule(
     "OMI-J470",
     WARNING,
-    "{name}={text!r} is not {expected}; it is ignored",
+    "{name} must be {expected}, not {text!r}; it is ignored",
     reason="URDF: numbers are decimals, vectors are numbers separated by spaces.",
 )
 LEFT_OUT = rule(
