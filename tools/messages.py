@@ -47,7 +47,7 @@ def of_classes() -> Iterator[tuple[str, str, str]]:
             place, rna = cls.__name__, cls.bl_rna
             label = getattr(cls, "bl_label", "")
             context = getattr(cls, "bl_translation_context", None)
-            is_operator = hasattr(cls, "execute")
+            is_operator = "_OT_" in cls.__name__
             yield context or (OPERATOR if is_operator else DEFAULT), label, place
             yield DEFAULT, getattr(cls, "bl_description", "") or rna.description, place
             inherited = {prop.identifier for prop in (rna.base.properties if rna.base else ())}

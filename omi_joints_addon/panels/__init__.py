@@ -3,7 +3,6 @@
 from types import ModuleType
 
 from . import (
-    active_ragdoll,
     body,
     bone,
     checks,
@@ -28,7 +27,6 @@ MODULES: tuple[ModuleType, ...] = (
     joint,
     joint_settings,
     joint_tools,
-    active_ragdoll,
     joint_list,
     menus,
     keys,

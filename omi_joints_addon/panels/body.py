@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 import bpy
+from bpy.types import Context, Object, UILayout
 
 from ..authoring.context import present
 from ..properties.body import OMI_PG_body, body_data, body_data_of, motion_of
@@ -35,10 +36,10 @@ class OMI_PT_body(PhysicsTab, bpy.types.Panel):
     bl_label = "Physics Body"
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         return context.object is not None and joint_of(context.object) is None
 
-    def draw_header(self, context: bpy.types.Context) -> None:
+    def draw_header(self, context: Context) -> None:
         layout, obj = present(self.layout), present(context.object)
         if motion_of(obj) is None:
             layout.operator("omi.body_add", text="", icon="CHECKBOX_DEHLT", emboss=False)
@@ -46,7 +47,7 @@ class OMI_PT_body(PhysicsTab, bpy.types.Panel):
             off = layout.operator("wm.context_set_enum", text="", icon="CHECKBOX_HLT", emboss=False)
             off.data_path, off.value = "object.omi_body.motion_type", NONE
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         layout, obj = split_layout(self, context), present(context.object)
         is_body, is_solid = motion_of(obj) is not None, has_collider(obj)
         _draw_motion(layout, context, obj)
@@ -57,9 +58,7 @@ class OMI_PT_body(PhysicsTab, bpy.types.Panel):
             _draw_sections(layout, context, body_data(obj), is_body=is_body)
 
 
-def _draw_motion(
-    layout: bpy.types.UILayout, context: bpy.types.Context, obj: bpy.types.Object
-) -> None:
+def _draw_motion(layout: UILayout, context: Context, obj: Object) -> None:
     """Draw how the object moves, or how it becomes a body."""
     motion = motion_of(obj)
     # To read the data of an override makes it, which its library does not know.
@@ -81,7 +80,7 @@ def _draw_motion(
         row.operator("omi.body_mass_from_density", text="", icon="MOD_FLUID")
 
 
-def _draw_shape(layout: bpy.types.UILayout, collider: "OMI_PG_collider") -> None:
+def _draw_shape(layout: UILayout, collider: "OMI_PG_collider") -> None:
     """Draw the collision shape and its surface as far as they are set for each body."""
     layout.prop(collider, "source", text="Shape")
     if collider.source == "CUSTOM":
@@ -93,9 +92,7 @@ def _draw_shape(layout: bpy.types.UILayout, collider: "OMI_PG_collider") -> None
     draw_props(column, collider.material, "static_friction", "dynamic_friction", "restitution")
 
 
-def _draw_sections(
-    layout: bpy.types.UILayout, context: bpy.types.Context, body: OMI_PG_body, *, is_body: bool
-) -> None:
+def _draw_sections(layout: UILayout, context: Context, body: OMI_PG_body, *, is_body: bool) -> None:
     """Draw what is set less often, below headings; parts of bodies have less of it."""
     collider, trigger = body.collider, body.trigger
     section(layout, _draw_sizes, context, collider, text="Shape")
@@ -110,9 +107,7 @@ def _draw_sections(
         section(layout, _draw_hierarchy, body, text="Hierarchy")
 
 
-def _draw_sizes(
-    layout: bpy.types.UILayout, context: bpy.types.Context, collider: "OMI_PG_collider"
-) -> None:
+def _draw_sizes(layout: UILayout, context: Context, collider: "OMI_PG_collider") -> None:
     if collider.source == "CUSTOM":
         draw_sizes(layout, collider.shape)
         layout.prop(collider.shape, "shape_name")
@@ -120,9 +115,7 @@ def _draw_sizes(
         layout.prop(collider, "is_hidden")
 
 
-def _draw_surface(
-    layout: bpy.types.UILayout, context: bpy.types.Context, collider: "OMI_PG_collider"
-) -> None:
+def _draw_surface(layout: UILayout, context: Context, collider: "OMI_PG_collider") -> None:
     material = collider.material
     if not material.use_material:
         is_rigid = collider.source == AUTO and present(context.object).rigid_body is not None
@@ -137,7 +130,7 @@ def _draw_surface(
     column.prop(material, "material_name")
 
 
-def _draw_mass(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
+def _draw_mass(layout: UILayout, body: OMI_PG_body) -> None:
     if any(body.inertia_diagonal):
         draw_inertia(layout, body)
     else:
@@ -146,9 +139,7 @@ def _draw_mass(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
     layout.operator("omi.body_inertia_from_shape", icon="ORIENTATION_GIMBAL")
 
 
-def _draw_collisions(
-    layout: bpy.types.UILayout, context: bpy.types.Context, collider: "OMI_PG_collider"
-) -> None:
+def _draw_collisions(layout: UILayout, context: Context, collider: "OMI_PG_collider") -> None:
     rigid = present(context.object).rigid_body
     if collider.collision_filter.use_filter:
         _draw_filter(layout, collider.collision_filter, "collider")
@@ -162,7 +153,7 @@ def _draw_collisions(
         layout.label(text="Collides with everything", icon="INFO")
 
 
-def _draw_trigger(layout: bpy.types.UILayout, trigger: "OMI_PG_trigger") -> None:
+def _draw_trigger(layout: UILayout, trigger: "OMI_PG_trigger") -> None:
     layout.active = trigger.enabled
     draw_choice(layout, trigger.shape, "type")
     draw_sizes(layout, trigger.shape)
@@ -178,7 +169,7 @@ def _draw_trigger(layout: bpy.types.UILayout, trigger: "OMI_PG_trigger") -> None
         _draw_filter(layout, trigger.collision_filter, "trigger")
 
 
-def _draw_hierarchy(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
+def _draw_hierarchy(layout: UILayout, body: OMI_PG_body) -> None:
     layout.prop(body, "articulation")
     if body.articulation:
         layout.prop(body, "articulation_is_fixed")
@@ -196,13 +187,13 @@ def _draw_hierarchy(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
     row.operator("omi.body_flatten", icon="ALIGN_JUSTIFY")
 
 
-def draw_pair_removal(row: bpy.types.UILayout, number: int) -> None:
+def draw_pair_removal(row: UILayout, number: int) -> None:
     """Draw the button that lets two bodies collide again."""
     remove: Any = row.operator("omi.body_pair_remove", text="", icon="X")
     remove.index = number
 
 
-def draw_sizes(layout: bpy.types.UILayout, shape: "OMI_PG_shape") -> None:
+def draw_sizes(layout: UILayout, shape: "OMI_PG_shape") -> None:
     """Draw the sizes of a shape."""
     draw_props(layout, shape, *_SIZES.get(shape.type, ()))
     if shape.type in MESH_TYPES:
@@ -213,7 +204,7 @@ def draw_sizes(layout: bpy.types.UILayout, shape: "OMI_PG_shape") -> None:
             layout.row().prop(shape, "up", expand=True)
 
 
-def draw_inertia(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
+def draw_inertia(layout: UILayout, body: OMI_PG_body) -> None:
     """Draw the center of mass and the inertia of a body."""
     _draw_vector(layout, body, "center_of_mass")
     layout.prop(body, "inertia_diagonal", text="Inertia kg·m²")
@@ -221,14 +212,14 @@ def draw_inertia(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
         layout.prop(body, "inertia_orientation", text="Orientation")
 
 
-def draw_velocities(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
+def draw_velocities(layout: UILayout, body: OMI_PG_body) -> None:
     """Draw how fast a body is at the start, and how much gravity it feels."""
     _draw_vector(layout, body, "linear_velocity")
     _draw_vector(layout, body, "angular_velocity")
     layout.prop(body, "gravity_factor")
 
 
-def _draw_vector(layout: bpy.types.UILayout, body: OMI_PG_body, name: str) -> None:
+def _draw_vector(layout: UILayout, body: OMI_PG_body, name: str) -> None:
     """Draw a vector below its name, which needs the whole width."""
     column = layout.column(align=True)
     column.use_property_split = False
@@ -236,9 +227,7 @@ def _draw_vector(layout: bpy.types.UILayout, body: OMI_PG_body, name: str) -> No
     column.row(align=True).prop(body, name, text="")
 
 
-def _draw_filter(
-    layout: bpy.types.UILayout, collision_filter: "OMI_PG_collision_filter", owner: str
-) -> None:
+def _draw_filter(layout: UILayout, collision_filter: "OMI_PG_collision_filter", owner: str) -> None:
     """Draw the systems that the collider or trigger is in, and those that it collides with."""
     _draw_systems(layout, collision_filter, owner, "systems", "Member Of")
     layout.prop(collision_filter, "mode")
@@ -248,7 +237,7 @@ def _draw_filter(
 
 
 def _draw_systems(
-    layout: bpy.types.UILayout,
+    layout: UILayout,
     collision_filter: "OMI_PG_collision_filter",
     owner: str,
     names: str,

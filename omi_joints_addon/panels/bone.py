@@ -1,12 +1,14 @@
-"""The active bone as a body, and its joint: in Properties > Bone, and in Pose Mode's sidebar."""
+"""Bones as bodies, their joints, and ragdolls: in Properties > Bone and in the sidebar."""
 
 from typing import Any
 
 import bpy
+from bpy.types import Context, UILayout
 
 from .. import authoring
 from ..authoring.conditions import active_joint
 from ..authoring.context import present
+from ..properties.active_ragdoll import active_ragdoll
 from ..properties.body import body_data
 from ..properties.bones import BodyBone
 from ..properties.joint import joint_data
@@ -15,6 +17,7 @@ from ..scene.structure import joint_bodies, settings_of
 from .body import draw_inertia, draw_pair_removal, draw_sizes, draw_velocities
 from .joint import draw_kind
 from .joint_settings import draw_settings
+from .joint_tools import has_bones
 from .places import BoneTab, Documented, Sidebar, draw_choice, section, split_layout
 
 
@@ -23,7 +26,7 @@ class _BoneBody(Documented):
 
     page = "how-to/characters"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         """Draw motion and collider of the active bone."""
         bone = active_bone(context)
         layout: Any = split_layout(self, context)
@@ -56,7 +59,7 @@ class OMI_PT_bone_body(_BoneBody, BoneTab, bpy.types.Panel):
     bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         return active_bone(context) is not None
 
 
@@ -67,7 +70,7 @@ class OMI_PT_pose_body(_BoneBody, Sidebar, bpy.types.Panel):
     bl_order = 1
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         return context.mode == "POSE"
 
 
@@ -77,10 +80,10 @@ class _BoneJoint:
     bl_label = "Bone Joint"
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         return context.mode == "POSE" and active_joint(context) is not None
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         """Draw what a joint connects, the tools that work on bones, limits and drives."""
         layout, joint = split_layout(self, context), present(active_joint(context))
         _own, other = joint_bodies(joint)
@@ -110,7 +113,30 @@ class OMI_PT_pose_joint(_BoneJoint, Sidebar, bpy.types.Panel):
     bl_order = 0
 
 
-def _draw_pairs(layout: bpy.types.UILayout, bone: BodyBone, *, is_editable: bool) -> None:
+class OMI_PT_active_ragdoll(Documented, Sidebar, bpy.types.Panel):
+    """Following the animation of the armature in a simulation"""
+
+    bl_label = "Active Ragdoll"
+    page = "how-to/characters"
+    bl_order = 1
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        return has_bones(context.object)
+
+    def draw(self, context: Context) -> None:
+        layout = split_layout(self, context)
+        group = active_ragdoll(present(authoring.skins.armature_of(context.object)))
+        layout.operator("omi.ragdoll_activate", icon="ARMATURE_DATA")
+        layout.prop(group, "is_on")
+        column = layout.column()
+        column.active = group.is_on
+        column.prop(group, "strength")
+        layout.operator("omi.ragdoll_targets_key", icon="KEY_HLT")
+
+
+def _draw_pairs(layout: UILayout, bone: BodyBone, *, is_editable: bool) -> None:
     """Draw the bones that a bone passes through by a collision system of their own."""
     for number, each in enumerate(authoring.bone_pairs.passed_bones(bone)):
         row = layout.row(align=True, heading="" if number else "Does Not Collide With")
@@ -121,7 +147,7 @@ def _draw_pairs(layout: bpy.types.UILayout, bone: BodyBone, *, is_editable: bool
         layout.operator("omi.body_pair_add", icon="MOD_PHYSICS")
 
 
-def active_bone(context: bpy.types.Context) -> BodyBone | None:
+def active_bone(context: Context) -> BodyBone | None:
     """Return the active bone of the active armature, None in Edit Mode and where there is none."""
     armature = context.object
     if armature is None or armature.pose is None or armature.mode == "EDIT":
@@ -131,4 +157,10 @@ def active_bone(context: bpy.types.Context) -> BodyBone | None:
     return BodyBone(armature, bone.name) if is_posed else None
 
 
-CLASSES = (OMI_PT_bone_body, OMI_PT_pose_body, OMI_PT_bone_joint, OMI_PT_pose_joint)
+CLASSES = (
+    OMI_PT_bone_body,
+    OMI_PT_pose_body,
+    OMI_PT_bone_joint,
+    OMI_PT_pose_joint,
+    OMI_PT_active_ragdoll,
+)

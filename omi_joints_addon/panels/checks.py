@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import bpy
+from bpy.types import Context, UILayout
 
 from .. import scene
 from ..authoring.context import present
@@ -34,7 +35,7 @@ class OMI_PT_checks(Sidebar, bpy.types.Panel):
     bl_label = "Checks"
     bl_order = 10
 
-    def draw_header_preset(self, context: bpy.types.Context) -> None:
+    def draw_header_preset(self, context: Context) -> None:
         counts = known_counts(present(context.scene))
         layout = present(self.layout)
         for severity in (Severity.ERROR, Severity.WARNING):
@@ -42,7 +43,7 @@ class OMI_PT_checks(Sidebar, bpy.types.Panel):
                 layout.label(text=str(counts[severity]), icon=SEVERITY_ICONS[severity])
         draw_help(layout, "checks")
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         layout, shown = present(self.layout), present(context.scene)
         manager: Any = context.window_manager
         _draw_filter(layout, checks_options(shown), known_counts(shown))
@@ -65,9 +66,7 @@ class OMI_PT_checks(Sidebar, bpy.types.Panel):
 class OMI_UL_checks(Rows, bpy.types.UIList):
     """Rules that are broken, how often, and a button for each that can be fixed"""
 
-    def draw_row(
-        self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any, index: int
-    ) -> None:
+    def draw_row(self, context: Context, layout: UILayout, item: Any, index: int) -> None:
         rows = scene.check_rows.check_rows(present(context.scene))
         if index >= len(rows):
             layout.label(text="")
@@ -90,7 +89,7 @@ class OMI_UL_checks(Rows, bpy.types.UIList):
 
     def filter_items(
         self,
-        context: bpy.types.Context,
+        context: Context,
         data: Any,
         property: Any,  # noqa: A002
     ) -> Any:
@@ -100,9 +99,7 @@ class OMI_UL_checks(Rows, bpy.types.UIList):
         return [self.bitflag_filter_item if n < used else 0 for n in range(places)], []
 
 
-def _draw_engine(
-    layout: bpy.types.UILayout, context: bpy.types.Context, options: "OMI_PG_checks"
-) -> None:
+def _draw_engine(layout: UILayout, context: Context, options: "OMI_PG_checks") -> None:
     """Draw what the active joint becomes in the chosen engine."""
     layout.prop(options, "engine")
     settings = settings_of(context.object)
@@ -116,7 +113,7 @@ def _draw_engine(
 
 
 def _draw_filter(
-    layout: bpy.types.UILayout, options: "OMI_PG_checks", counts: Mapping[Severity, int]
+    layout: UILayout, options: "OMI_PG_checks", counts: Mapping[Severity, int]
 ) -> None:
     row = layout.row(align=True)
     for severity in Severity:
@@ -124,9 +121,7 @@ def _draw_filter(
         row.prop(options, f"show_{severity}", text=text, icon=icon, toggle=True)
 
 
-def _draw_explained(
-    layout: bpy.types.UILayout, context: bpy.types.Context, row: "CheckRow"
-) -> None:
+def _draw_explained(layout: UILayout, context: Context, row: "CheckRow") -> None:
     """Draw what is wrong, in as many lines whichever row is chosen, and a way to go there."""
     first, count = row.findings[0], len(row.findings)
     name, icon = "omi.check_select", SEVERITY_ICONS[row.rule.severity]
@@ -140,7 +135,7 @@ def _draw_explained(
     draw_message(layout, context, first.message, icon="BLANK1", least=_LINES)
 
 
-def _draw_fix(layout: bpy.types.UILayout, row: "CheckRow", text: str) -> None:
+def _draw_fix(layout: UILayout, row: "CheckRow", text: str) -> None:
     """Draw the button that fixes all of a row, where that can be done."""
     if row.rule.fix is None:
         return

@@ -6,6 +6,7 @@ Who has Godot import a .blend file sees no dialog, so the options are in Propert
 from typing import Any
 
 import bpy
+from bpy.types import Context, UILayout
 
 from ..authoring.context import present
 from ..io.gltf.upstream import (
@@ -19,18 +20,20 @@ from ..io.gltf.upstream import (
 )
 from ..properties.gltf_options import OMI_PG_gltf_options, options_of
 from .messages import draw_message
-from .places import SceneOptions, draw_props
+from .places import SceneOptions, draw_props, section
 
 
-def draw_export(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
+def draw_export(context: Context, layout: UILayout) -> None:
     """Draw the options of an export; those of the collection where its exporter is shown."""
     is_collection = context.space_data is not None and context.space_data.type == "PROPERTIES"
     owner: Any = context.collection if is_collection else context.scene
-    options = options_of(owner)
-    header, body = layout.panel("OMI_gltf_export", default_closed=False)
-    header.label(text="Physics")
-    if body is not None:
-        _draw_export_options(context, body, options)
+    section(layout, _draw_writing, context, options_of(owner), text="Physics", is_closed=False)
+
+
+def draw_import(context: Context, layout: UILayout) -> None:
+    """Draw the options of an import."""
+    options = options_of(present(context.scene))
+    section(layout, _draw_reading, context, options, text="Physics", is_closed=False)
 
 
 class OMI_PT_gltf(SceneOptions, bpy.types.Panel):
@@ -39,41 +42,30 @@ class OMI_PT_gltf(SceneOptions, bpy.types.Panel):
     bl_label = "glTF Physics"
     page = "dialects"
 
-    def draw(self, context: bpy.types.Context) -> None:
-        _draw_export_options(context, present(self.layout), options_of(present(context.scene)))
+    def draw(self, context: Context) -> None:
+        _draw_writing(present(self.layout), context, options_of(present(context.scene)))
 
 
-def _draw_export_options(
-    context: bpy.types.Context, layout: bpy.types.UILayout, options: OMI_PG_gltf_options
-) -> None:
-    _draw_unseen(context, layout)
-    layout.use_property_split = True
-    layout.use_property_decorate = False
+def _draw_writing(layout: UILayout, context: Context, options: OMI_PG_gltf_options) -> None:
+    _draw_unseen(layout, context)
     column = layout.column(heading="Write", align=True)
     names = ("export_joints", "export_bodies", "export_constraints", "export_bones_nested")
     draw_props(column, options, *names)
     draw_props(layout, options, "export_dialects", "export_for")
 
 
-def draw_import(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
-    """Draw the options of an import."""
-    scene = present(context.scene)
-    options = options_of(scene)
-    header, body = layout.panel("OMI_gltf_import", default_closed=False)
-    header.label(text="Physics")
-    if body is not None:
-        _draw_unseen(context, body)
-        body.use_property_split = True
-        body.use_property_decorate = False
-        column = body.column(heading="Read", align=True)
-        draw_props(column, options, "import_joints", "import_bodies")
-        row = column.row()
-        row.active = options.import_bodies
-        row.prop(options, "import_rigid_bodies")
+def _draw_reading(layout: UILayout, context: Context, options: OMI_PG_gltf_options) -> None:
+    _draw_unseen(layout, context)
+    column = layout.column(heading="Read", align=True)
+    draw_props(column, options, "import_joints", "import_bodies")
+    row = column.row()
+    row.active = options.import_bodies
+    row.prop(options, "import_rigid_bodies")
 
 
-def _draw_unseen(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
-    """Say that the options have no effect, where that is so."""
+def _draw_unseen(layout: UILayout, context: Context) -> None:
+    """Have names beside values, below why the options have no effect, where they have none."""
+    layout.use_property_split, layout.use_property_decorate = True, False
     if not is_found_by_exporters():
         draw_message(layout, context, UNSEEN, icon="ERROR")
     if is_other_addon_enabled():

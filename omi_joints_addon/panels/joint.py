@@ -3,6 +3,7 @@
 from typing import Any
 
 import bpy
+from bpy.types import Context, Object, UILayout
 
 from ..authoring.conditions import locked, shown_joint
 from ..authoring.context import present
@@ -27,15 +28,15 @@ class OMI_PT_joint(PhysicsTab, bpy.types.Panel):
     bl_label = "Physics Joint"
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         obj = context.object
         return obj is not None and (obj.type == "EMPTY" or joint_of(obj) is not None)
 
-    def draw_header(self, context: bpy.types.Context) -> None:
+    def draw_header(self, context: Context) -> None:
         layout = present(self.layout)
         layout.prop(joint_data(present(context.object)), "enabled", text="")
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         layout, obj = split_layout(self, context), shown_joint(context)
         if obj is None:
             layout.label(text="Enable to make this empty a joint")
@@ -63,10 +64,10 @@ class OMI_PT_body_joints(PhysicsTab, bpy.types.Panel):
     bl_label = "Joints of This Body"
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         return motion_of(context.object) is not None and bool(_joints(context))
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         layout = present(self.layout)
         column = layout.column(align=True)
         for joint in _joints(context):
@@ -74,14 +75,14 @@ class OMI_PT_body_joints(PhysicsTab, bpy.types.Panel):
         layout.operator("omi.body_remove", icon="X")
 
 
-def _joints(context: bpy.types.Context) -> list[bpy.types.Object]:
+def _joints(context: Context) -> list[Object]:
     live = shown_scene(present(context.scene))
     body = live.nodes.numbers.get(present(context.object).session_uid, -2)
     return [live.nodes.objects[node] for node in live.ends.of_body(body).tolist()]
 
 
 def draw_joint_button(
-    layout: bpy.types.UILayout, joint: bpy.types.Object, text: str, *, icon: Icon | None = None
+    layout: UILayout, joint: Object, text: str, *, icon: Icon | None = None
 ) -> None:
     """Draw a button that selects a joint."""
     shown, is_plain = icon or "CONSTRAINT", icon is not None
@@ -90,16 +91,14 @@ def draw_joint_button(
     button.library = joint.library.filepath if joint.library else ""
 
 
-def draw_kind(layout: bpy.types.UILayout, settings: OMI_PG_joint) -> None:
+def draw_kind(layout: UILayout, settings: OMI_PG_joint) -> None:
     """Draw the menu of kinds, and that of one's own."""
     row, kind = layout.row(align=True), settings_label(settings.settings_to_core())
     row.operator_menu_enum("omi.joint_preset_apply", "preset", text=kind, icon="CONSTRAINT")
     row.menu("OMI_MT_joint_presets", text="", icon="PRESET")
 
 
-def _draw_body(
-    row: bpy.types.UILayout, joint: bpy.types.Object, field: str, end: str, body: Node | None
-) -> None:
+def _draw_body(row: UILayout, joint: Object, field: str, end: str, body: Node | None) -> None:
     """Draw the field of a body, how that moves, and the eyedropper."""
     cell = row.row(align=True)
     cell.enabled = locked(joint) is None
@@ -112,10 +111,7 @@ def _draw_body(
 
 
 def _draw_sharing(
-    layout: bpy.types.UILayout,
-    obj: bpy.types.Object,
-    settings: OMI_PG_joint | None,
-    scene: bpy.types.Scene,
+    layout: UILayout, obj: Object, settings: OMI_PG_joint | None, scene: bpy.types.Scene
 ) -> None:
     """Draw with whom the joint shares its settings."""
     source = joint_data(obj).settings_source
@@ -133,10 +129,7 @@ def _draw_sharing(
 
 
 def _draw_more(
-    layout: bpy.types.UILayout,
-    context: bpy.types.Context,
-    obj: bpy.types.Object,
-    settings: OMI_PG_joint | None,
+    layout: UILayout, context: Context, obj: Object, settings: OMI_PG_joint | None
 ) -> None:
     """Draw what few joints need, and what only other formats have."""
     joint = joint_data(obj)
@@ -157,9 +150,7 @@ def _draw_more(
         draw_message(layout, context, text, icon="PACKAGE")
 
 
-def _draw_findings(
-    layout: bpy.types.UILayout, context: bpy.types.Context, found: list[Any]
-) -> None:
+def _draw_findings(layout: UILayout, context: Context, found: list[Any]) -> None:
     for each in found:
         draw_finding(layout, context, each)
 

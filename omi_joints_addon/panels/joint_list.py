@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import BoolProperty
+from bpy.types import Context, Object, UILayout
 
 from .. import authoring, scene
 from ..authoring.context import present
@@ -36,12 +37,12 @@ class OMI_PT_joint_list(Sidebar, bpy.types.Panel):
     bl_label = "Joints in Scene"
     bl_order = 20
 
-    def draw_header_preset(self, context: bpy.types.Context) -> None:
+    def draw_header_preset(self, context: Context) -> None:
         layout = present(self.layout)
         layout.operator_context = "INVOKE_DEFAULT"
         layout.operator("omi.joint_table", text="", icon="SPREADSHEET", emboss=False)
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         layout = present(self.layout)
         scene.joint_rows.LISTS.look(present(context.scene))
         manager, shown = context.window_manager, context.scene
@@ -64,15 +65,11 @@ class JointList(Rows):
             options={"SKIP_SAVE"},
         )
 
-    def draw_joint(
-        self, context: bpy.types.Context, layout: bpy.types.UILayout, joint: bpy.types.Object
-    ) -> None:
+    def draw_joint(self, context: Context, layout: UILayout, joint: Object) -> None:
         """Draw the row of a joint."""
         raise NotImplementedError
 
-    def draw_row(
-        self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any, index: int
-    ) -> None:
+    def draw_row(self, context: Context, layout: UILayout, item: Any, index: int) -> None:
         """Draw the joint of a row."""
         joint = scene.joint_rows.LISTS.joint(present(context.scene), index)
         if joint is None:
@@ -80,7 +77,7 @@ class JointList(Rows):
         else:
             self.draw_joint(context, layout, joint)
 
-    def draw_filter(self, context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
+    def draw_filter(self, context: Context, layout: UILayout) -> None:
         """Draw what is searched for, and the order."""
         column = layout.column(align=True)
         row = column.row(align=True)
@@ -93,7 +90,7 @@ class JointList(Rows):
 
     def filter_items(
         self,
-        context: bpy.types.Context,
+        context: Context,
         data: Any,
         property: Any,  # noqa: A002
     ) -> Any:
@@ -112,9 +109,7 @@ class JointList(Rows):
 class OMI_UL_joints(JointList, bpy.types.UIList):
     """Joints of a scene; a click selects one"""
 
-    def draw_joint(
-        self, context: bpy.types.Context, layout: bpy.types.UILayout, joint: bpy.types.Object
-    ) -> None:
+    def draw_joint(self, context: Context, layout: UILayout, joint: Object) -> None:
         is_wide = region_width(context) > WIDE
         split = layout.split(factor=0.3 if is_wide else 0.5)
         name = split.row()
@@ -134,9 +129,7 @@ class OMI_UL_joint_table(JointList, bpy.types.UIList):
 
     is_popup = True
 
-    def draw_joint(
-        self, context: bpy.types.Context, layout: bpy.types.UILayout, joint: bpy.types.Object
-    ) -> None:
+    def draw_joint(self, context: Context, layout: UILayout, joint: Object) -> None:
         settings = settings_of(joint)
         name, kind, limits, target = columns(layout)
         name.prop(joint, "name", text="", emboss=False, icon=_state_icon(joint, context))
@@ -146,15 +139,13 @@ class OMI_UL_joint_table(JointList, bpy.types.UIList):
             _draw_target(target, settings)
 
 
-def _draw_kind(
-    row: bpy.types.UILayout, joint: bpy.types.Object, settings: "OMI_PG_joint | None"
-) -> None:
+def _draw_kind(row: UILayout, joint: Object, settings: "OMI_PG_joint | None") -> None:
     """Draw what kind of joint it is, and whether it shares that with others."""
     icon: Icon = "LINKED" if joint_data(joint).settings_source else "NONE"
     row.label(text=settings_label(settings.settings_to_core()) if settings else "", icon=icon)
 
 
-def _draw_limits(layout: bpy.types.UILayout, settings: "OMI_PG_joint", *, most: int = 1) -> None:
+def _draw_limits(layout: UILayout, settings: "OMI_PG_joint", *, most: int = 1) -> None:
     """Draw the first limits that leave room, and how many more there are."""
     limits = [each for each in settings.limits if not each.to_core().is_locked]
     for limit in limits[:most]:
@@ -167,7 +158,7 @@ def _draw_limits(layout: bpy.types.UILayout, settings: "OMI_PG_joint", *, most: 
         layout.label(text="")
 
 
-def _draw_target(layout: bpy.types.UILayout, settings: "OMI_PG_joint") -> None:
+def _draw_target(layout: UILayout, settings: "OMI_PG_joint") -> None:
     """Draw the target of the first drive."""
     for drive in list(settings.drives)[:1]:
         name = "position_target" if drive.use_position_target else "velocity_target"
@@ -175,12 +166,12 @@ def _draw_target(layout: bpy.types.UILayout, settings: "OMI_PG_joint") -> None:
         layout.prop(drive, name + SUFFIXES.get(drive.type, ""), text=text)
 
 
-def _short_name(joint: bpy.types.Object) -> str:
+def _short_name(joint: Object) -> str:
     """Return a joint's name without the word that all joints have."""
     return joint.name.removesuffix(" Joint") or joint.name
 
 
-def _state_icon(joint: bpy.types.Object, context: bpy.types.Context) -> Icon:
+def _state_icon(joint: Object, context: Context) -> Icon:
     """Return the icon of the gravest finding about a joint, else whether it is selected."""
     grave = {item.severity for item in joint_findings(joint, present(context.scene))}
     for severity in (Severity.ERROR, Severity.WARNING):

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import bpy
+from bpy.types import Context, Object, UILayout
 
 from .. import overlay
 from ..authoring.context import present
@@ -29,7 +30,7 @@ _UNITS = {"LINEAR": ("N/m", "N·s/m", "N"), "ANGULAR": ("N·m/rad", "N·m·s/rad
 _NO_UNITS = ("", "", "")
 
 
-def draw_settings(layout: bpy.types.UILayout, joint: bpy.types.Object) -> None:
+def draw_settings(layout: UILayout, joint: Object) -> None:
     """Draw the limits and the drives that a joint uses, each below a heading."""
     if (used := settings_of(joint)) is not None:
         limits, drives = (joint, used, "limit", _draw_limit), (joint, used, "drive", _draw_drive)
@@ -38,11 +39,11 @@ def draw_settings(layout: bpy.types.UILayout, joint: bpy.types.Object) -> None:
 
 
 def _draw_items(
-    layout: bpy.types.UILayout,
-    joint: bpy.types.Object,
+    layout: UILayout,
+    joint: Object,
     settings: "OMI_PG_joint",
     item: str,
-    draw: Callable[[bpy.types.UILayout, Any], None],
+    draw: Callable[[UILayout, Any], None],
 ) -> None:
     """Draw the list of limits or drives and the active one; without any, the button that adds."""
     items = getattr(settings, f"{item}s")
@@ -56,7 +57,7 @@ def _draw_items(
         layout.label(text=text, icon="FILE")
 
 
-def _draw_limit(layout: bpy.types.UILayout, item: "OMI_PG_joint_limit") -> None:
+def _draw_limit(layout: UILayout, item: "OMI_PG_joint_limit") -> None:
     """Draw the values of a limit."""
     for axes in ("linear_axes", "angular_axes"):
         name = axes.title().replace("_", " ")
@@ -74,7 +75,7 @@ def _draw_limit(layout: bpy.types.UILayout, item: "OMI_PG_joint_limit") -> None:
     _draw_measured(row, item, "damping", damping)
 
 
-def _draw_drive(layout: bpy.types.UILayout, item: "OMI_PG_joint_drive") -> None:
+def _draw_drive(layout: UILayout, item: "OMI_PG_joint_drive") -> None:
     """Draw the values of a drive."""
     draw_choice(layout, item, "type")
     draw_choice(layout, item, "mode")
@@ -98,9 +99,7 @@ def _draw_drive(layout: bpy.types.UILayout, item: "OMI_PG_joint_drive") -> None:
 class OMI_UL_joint_limits(Rows, bpy.types.UIList):
     """Limits with their axes and bounds"""
 
-    def draw_row(
-        self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any, index: int
-    ) -> None:
+    def draw_row(self, context: Context, layout: UILayout, item: Any, index: int) -> None:
         is_mixed = any(item.linear_axes) and any(item.angular_axes)
         if is_narrow(context) or is_mixed:
             locked = item.to_core().is_locked
@@ -121,9 +120,7 @@ class OMI_UL_joint_limits(Rows, bpy.types.UIList):
 class OMI_UL_joint_drives(Rows, bpy.types.UIList):
     """Drives with their axis and what they do"""
 
-    def draw_row(
-        self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any, index: int
-    ) -> None:
+    def draw_row(self, context: Context, layout: UILayout, item: Any, index: int) -> None:
         kind = item.other_type if item.type == OTHER else item.type.title()
         layout.label(text=f"{kind} {item.axis}")
         layout.label(text=_TARGETS[item.use_position_target, item.use_velocity_target])
@@ -138,7 +135,7 @@ _TARGETS = {
 """What a drive does by whether it has a position and a velocity target."""
 
 
-def _draw_list(row: bpy.types.UILayout, settings: "OMI_PG_joint", item: str) -> None:
+def _draw_list(row: UILayout, settings: "OMI_PG_joint", item: str) -> None:
     """Draw the list of limits or drives beside the buttons that add, remove, copy and move."""
     lists, row.use_property_split = f"{item}s", False
     name, active = f"OMI_UL_joint_{lists}", f"active_{item}"
@@ -166,12 +163,7 @@ def _with_unit(name: str, unit: str) -> str:
 
 
 def _draw_measured(
-    layout: bpy.types.UILayout,
-    data: bpy.types.PropertyGroup,
-    value: str,
-    unit: str,
-    *,
-    use: str = "",
+    layout: UILayout, data: bpy.types.PropertyGroup, value: str, unit: str, *, use: str = ""
 ) -> None:
     """Draw a number with its unit, which needs the whole width, behind the check box of `use`."""
     row = layout.row(align=True)
@@ -185,7 +177,7 @@ def _draw_measured(
 
 
 def _draw_optional(
-    layout: bpy.types.UILayout, data: bpy.types.PropertyGroup, use: str, value: str, *, heading: str
+    layout: UILayout, data: bpy.types.PropertyGroup, use: str, value: str, *, heading: str
 ) -> None:
     """Draw a number that a check box turns on."""
     row = layout.row(align=True, heading=heading)
@@ -196,7 +188,7 @@ def _draw_optional(
     row.prop_decorator(data, value)
 
 
-def draw_bounds(row: bpy.types.UILayout, limit: "OMI_PG_joint_limit") -> None:
+def draw_bounds(row: UILayout, limit: "OMI_PG_joint_limit") -> None:
     """Draw minimum and maximum of a limit in the unit of its axes."""
     for end in ("min", "max"):
         cell = row.row(align=True)
@@ -221,7 +213,7 @@ def bounds_text(limit: "OMI_PG_joint_limit", units: bpy.types.UnitSettings) -> s
     return translated("At {low}", low=low)
 
 
-def authored_text(joint: bpy.types.Object) -> str:
+def authored_text(joint: Object) -> str:
     """Return the range of a hinge in files that count from another zero; empty for others."""
     read = read_joint(joint)
     if read is None:

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any, cast
 
 import bpy
+from bpy.types import Context, Object, UILayout
 
 from .. import preview as previews
 from ..authoring.conditions import bony, selection_unfit
@@ -40,10 +41,10 @@ class OMI_PT_joint_create(Documented, Sidebar, bpy.types.Panel):
     bl_order = 0
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         return joint_of(context.object) is None
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         layout, reason = present(self.layout), selection_unfit(context)
         if has_bones(context.object):
             layout.operator("omi.ragdoll_add", icon="ARMATURE_DATA")
@@ -64,10 +65,10 @@ class OMI_PT_joint_edit(Documented, Sidebar, bpy.types.Panel):
     bl_order = 0
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         return joint_of(context.object) is not None
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         layout = present(self.layout)
         joint = present(context.object)
         layout.prop(joint, "name", text="", icon="CONSTRAINT")
@@ -84,9 +85,7 @@ class OMI_PT_joint_edit(Documented, Sidebar, bpy.types.Panel):
         section(layout, draw_range_tools, context, text="Range of Motion")
 
 
-def _draw_range(
-    column: bpy.types.UILayout, context: bpy.types.Context, settings: "OMI_PG_joint"
-) -> None:
+def _draw_range(column: UILayout, context: Context, settings: "OMI_PG_joint") -> None:
     """Draw a line for each free axis: its bounds, and a slider that moves the joint."""
     preview, manager = running(), context.window_manager
     is_open = preview is None or isinstance(preview, previews.motion_range.RangePreview)
@@ -119,7 +118,7 @@ def _limit_of(
     return next((each for each in limits if not each.to_core().is_locked), None)
 
 
-def _draw_patterns(column: bpy.types.UILayout, context: bpy.types.Context) -> None:
+def _draw_patterns(column: UILayout, context: Context) -> None:
     """Draw a button for each kind of joint, and those that connect many bodies in one kind."""
     draw_presets(column.grid_flow(columns=2, even_columns=True, align=True))
     manager: Any = context.window_manager
@@ -135,7 +134,7 @@ def _draw_patterns(column: bpy.types.UILayout, context: bpy.types.Context) -> No
         button.preset, button.pattern = manager.omi_joint_preset, pattern
 
 
-def _draw_hint(layout: bpy.types.UILayout, context: bpy.types.Context, reason: str | None) -> None:
+def _draw_hint(layout: UILayout, context: Context, reason: str | None) -> None:
     """Draw what to select, below the buttons: they stay where they are when it comes or goes."""
     bones = list(filter(bony, context.selected_objects))
     if context.mode == "POSE":
@@ -148,12 +147,12 @@ def _draw_hint(layout: bpy.types.UILayout, context: bpy.types.Context, reason: s
         layout.label(text="")  # what is below stays where it is
 
 
-def has_bones(obj: bpy.types.Object | None) -> bool:
+def has_bones(obj: Object | None) -> bool:
     """Return whether an object is an armature or the skin of one."""
     return obj is not None and (obj.type == "ARMATURE" or obj.find_armature() is not None)
 
 
-def _is_constraint_selected(context: bpy.types.Context) -> bool:
+def _is_constraint_selected(context: Context) -> bool:
     """Return whether an object with a Rigid Body Constraint is selected, where there are any."""
     world = present(context.scene).rigidbody_world
     constraints = world and world.constraints
@@ -162,7 +161,7 @@ def _is_constraint_selected(context: bpy.types.Context) -> bool:
     )
 
 
-def draw_presets(layout: bpy.types.UILayout) -> None:
+def draw_presets(layout: UILayout) -> None:
     """Draw a button for each kind of joint."""
     layout.operator_context = "INVOKE_DEFAULT"
     for preset, info in PRESETS.items():
@@ -170,7 +169,7 @@ def draw_presets(layout: bpy.types.UILayout) -> None:
         layout.operator("omi.joint_add", text=info.label, icon=icon).preset = preset.name
 
 
-def draw_axis(layout: bpy.types.UILayout) -> None:
+def draw_axis(layout: UILayout) -> None:
     """Draw the buttons that turn the frames of the selected joints in place."""
     row = layout.row(align=True)
     row.label(text="Axis")
@@ -179,7 +178,7 @@ def draw_axis(layout: bpy.types.UILayout) -> None:
         row.operator("omi.joint_axis_set", text=text).axis = axis
 
 
-def draw_edits(layout: bpy.types.UILayout) -> None:
+def draw_edits(layout: UILayout) -> None:
     """Draw the tools for joints that exist."""
     layout.prop(bpy.data.window_managers[0], "omi_move_both_frames", text="Move Both Frames")
     align = layout.operator("omi.joint_frame_align", text="Align Frames", icon="SNAP_ON")

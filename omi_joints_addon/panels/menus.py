@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import bpy
+from bpy.types import Context, UILayout
 
 from .. import authoring
 from ..authoring.conditions import selected_joints
@@ -19,7 +20,7 @@ class OMI_MT_joint_add(bpy.types.Menu):
 
     bl_label = "Physics Joint"
 
-    def draw(self, _context: bpy.types.Context) -> None:
+    def draw(self, _context: Context) -> None:
         layout = present(self.layout)
         draw_presets(layout)
         layout.separator()
@@ -33,7 +34,7 @@ class OMI_MT_examples(bpy.types.Menu):
 
     bl_label = "Physics Examples"
 
-    def draw(self, _context: bpy.types.Context) -> None:
+    def draw(self, _context: Context) -> None:
         layout = present(self.layout)
         for file, name, _ in EXAMPLES:
             layout.operator("omi.example_add", text=name).example = file
@@ -44,7 +45,7 @@ class OMI_MT_joint_context(bpy.types.Menu):
 
     bl_label = "Physics Joint"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         layout = present(self.layout)
         layout.menu("OMI_MT_joint_add", text="Add", icon="ADD")
         layout.menu("OMI_MT_body", icon="MOD_PHYSICS")
@@ -62,7 +63,7 @@ class OMI_MT_body(bpy.types.Menu):
 
     bl_label = "Physics Body"
 
-    def draw(self, _context: bpy.types.Context) -> None:
+    def draw(self, _context: Context) -> None:
         _draw_all(present(self.layout), _OF_BODIES)
 
 
@@ -71,11 +72,11 @@ class OMI_MT_bones(bpy.types.Menu):
 
     bl_label = "Physics"
 
-    def draw(self, _context: bpy.types.Context) -> None:
+    def draw(self, _context: Context) -> None:
         _draw_all(present(self.layout), _OF_BONES)
 
 
-def _draw_all(layout: bpy.types.UILayout, names: tuple[str, ...]) -> None:
+def _draw_all(layout: UILayout, names: tuple[str, ...]) -> None:
     """Draw operators by their names, "-" for a line between them."""
     layout.operator_context = "INVOKE_DEFAULT"
     for name in names:
@@ -109,7 +110,7 @@ class OMI_MT_joint_pie(bpy.types.Menu):
 
     bl_label = "Physics Joints"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         pie = present(self.layout).menu_pie()
         pie.operator_context = "INVOKE_DEFAULT"
         pie.menu("OMI_MT_joint_add", text="Add", icon="ADD")
@@ -129,7 +130,7 @@ class OMI_MT_joint_presets(bpy.types.Menu):
 
     bl_label = "Joint Presets"
 
-    def draw(self, _context: bpy.types.Context) -> None:
+    def draw(self, _context: Context) -> None:
         layout = present(self.layout)
         found = authoring.own_presets.own_presets()
         for path in found:
@@ -147,7 +148,7 @@ class OMI_MT_joint_profiles(bpy.types.Menu):
 
     bl_label = "Profiles"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         layout = present(self.layout)
         used = authoring.profiles.profiles_in_use(selected_joints(context))
         for name, is_used in used.items():
@@ -161,10 +162,10 @@ class OMI_MT_joint_profiles(bpy.types.Menu):
         layout.operator("omi.joint_profile_store", icon="ADD")
 
 
-def _entry(name: str, *operators: str) -> Callable[[Any, bpy.types.Context], None]:
+def _entry(name: str, *operators: str) -> Callable[[Any, Context], None]:
     """Return what draws a menu below a line in one of Blender's, and operators of a joint."""
 
-    def draw(menu: Any, context: bpy.types.Context) -> None:
+    def draw(menu: Any, context: Context) -> None:
         menu.layout.separator()
         menu.layout.menu(name, icon="CONSTRAINT")
         if joint_of(context.object) is not None:
@@ -173,13 +174,13 @@ def _entry(name: str, *operators: str) -> Callable[[Any, bpy.types.Context], Non
     return draw
 
 
-def _draw_add_entry(menu: Any, _context: bpy.types.Context) -> None:
+def _draw_add_entry(menu: Any, _context: Context) -> None:
     """Draw the entries of the Add menu."""
     menu.layout.menu("OMI_MT_joint_add", icon="CONSTRAINT")
     menu.layout.menu("OMI_MT_examples", icon="ASSET_MANAGER")
 
 
-def _draw_rigid_body_entry(menu: Any, _context: bpy.types.Context) -> None:
+def _draw_rigid_body_entry(menu: Any, _context: Context) -> None:
     """Draw the entry of the menu of Blender's rigid bodies."""
     _draw_all(menu.layout, ("-", "rigid_body_constraint_convert"))
 

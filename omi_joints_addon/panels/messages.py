@@ -3,7 +3,7 @@
 import textwrap
 from functools import lru_cache
 
-import bpy
+from bpy.types import Context, UILayout
 
 from ..authoring.context import present
 from ..core.findings.finding import Finding, Severity
@@ -21,18 +21,13 @@ MARGIN = 70.0
 """What indents and the icon take at scale 1 [pixel]."""
 
 
-def draw_finding(layout: bpy.types.UILayout, context: bpy.types.Context, found: Finding) -> None:
+def draw_finding(layout: UILayout, context: Context, found: Finding) -> None:
     """Draw the message of a finding behind the icon of its severity."""
     draw_message(layout, context, found.message, icon=SEVERITY_ICONS[found.severity])
 
 
 def draw_message(
-    layout: bpy.types.UILayout,
-    context: bpy.types.Context,
-    text: str,
-    *,
-    icon: Icon,
-    least: int = 0,
+    layout: UILayout, context: Context, text: str, *, icon: Icon, least: int = 0
 ) -> None:
     """Draw a sentence in lines that fit the width of the region, in `least` of them or more."""
     column = layout.column(align=True)
@@ -49,7 +44,7 @@ def _lines(sentence: str, length: int) -> tuple[str, ...]:
     return tuple(textwrap.wrap(sentence, length))
 
 
-def _line_length(context: bpy.types.Context) -> int:
+def _line_length(context: Context) -> int:
     """Return how many characters fit into a line; without a region a common number."""
     if context.region is None:
         return 60

@@ -3,6 +3,7 @@
 from typing import Any
 
 import bpy
+from bpy.types import Context
 
 from .. import overlay
 from ..authoring.context import present
@@ -19,12 +20,12 @@ class OMI_PT_overlay(bpy.types.Panel):
     bl_region_type = "HEADER"
     bl_parent_id = "VIEW3D_PT_overlay"
 
-    def draw_header(self, context: bpy.types.Context) -> None:
+    def draw_header(self, context: Context) -> None:
         """Draw the switch."""
         layout = present(self.layout)
         layout.prop(overlay_options(context), "show", text="")
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         layout = present(self.layout)
         space: Any = context.space_data
         options = overlay_options(context)
@@ -44,18 +45,18 @@ class OMI_PT_scene_overlay(SceneOptions, bpy.types.Panel):
     bl_label = "Physics Joints Overlay"
     page = "limits"
 
-    def draw_header(self, context: bpy.types.Context) -> None:
+    def draw_header(self, context: Context) -> None:
         layout = present(self.layout)
         layout.prop(overlay_data(present(context.scene)), "use_own", text="")
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         layout = present(self.layout)
         data = overlay_data(present(context.scene))
         layout.active = data.use_own
         draw_options(layout, data.own)
 
 
-def _draw_legend(header: bpy.types.Header, context: bpy.types.Context) -> None:
+def _draw_legend(header: bpy.types.Header, context: Context) -> None:
     """Draw what colors mean, where a joint is active."""
     if joint_of(context.object) is None or not overlay_options(context).show:
         return

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import bpy
+from bpy.types import Context, UILayout
 
 from ..authoring.context import present
 from ..manual import address
@@ -45,7 +45,7 @@ class Documented:
     page: str
     """Name of the page, such as "preview"."""
 
-    def draw_header_preset(self, _context: bpy.types.Context) -> None:
+    def draw_header_preset(self, _context: Context) -> None:
         """Draw the button that opens the page."""
         draw_help(self.layout, self.page)  # type: ignore[attr-defined]
 
@@ -61,28 +61,28 @@ NARROW = 230.0
 """Width below which names beside values leave no room for these [pixels at interface scale 1]."""
 
 
-def region_width(context: bpy.types.Context) -> float:
+def region_width(context: Context) -> float:
     """Return the width of the region at interface scale 1 [pixels], 0 without one."""
     if context.region is None or context.preferences is None:
         return 0.0
     return context.region.width / context.preferences.system.ui_scale
 
 
-def is_narrow(context: bpy.types.Context) -> bool:
+def is_narrow(context: Context) -> bool:
     """Return whether names are to be inside of their fields."""
     return 0.0 < region_width(context) < NARROW
 
 
-def split_layout(panel: Any, context: bpy.types.Context) -> bpy.types.UILayout:
+def split_layout(panel: Any, context: Context) -> UILayout:
     """Return the layout of a panel for names beside their values, where there is room for both."""
-    layout: bpy.types.UILayout = present(panel.layout)
+    layout: UILayout = present(panel.layout)
     layout.use_property_split = not is_narrow(context)
     layout.use_property_decorate = False
     return layout
 
 
 def section(
-    layout: bpy.types.UILayout,
+    layout: UILayout,
     draw: Callable[..., None],
     *arguments: Any,
     text: str,
@@ -102,21 +102,19 @@ def section(
         draw(below, *arguments)
 
 
-def draw_props(layout: bpy.types.UILayout, data: Any, *names: str) -> None:
+def draw_props(layout: UILayout, data: Any, *names: str) -> None:
     """Draw properties one below the other."""
     for name in names:
         layout.prop(data, name)
 
 
-def draw_choice(
-    layout: bpy.types.UILayout, data: Any, name: str, *, text: str | None = None
-) -> None:
+def draw_choice(layout: UILayout, data: Any, name: str, *, text: str | None = None) -> None:
     """Draw a choice, and the word of its own that a file may have instead."""
     layout.prop(data, name, text=text)
     if getattr(data, name) == OTHER:
         layout.prop(data, f"other_{name}")
 
 
-def draw_help(layout: bpy.types.UILayout, page: str) -> None:
+def draw_help(layout: UILayout, page: str) -> None:
     """Draw a button that opens a page of the manual."""
     layout.operator("wm.url_open", text="", icon="HELP", emboss=False).url = address(page)

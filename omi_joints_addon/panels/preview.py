@@ -3,6 +3,7 @@
 from typing import Any
 
 import bpy
+from bpy.types import Context, UILayout
 
 from .. import preview as previews
 from ..authoring.context import present
@@ -28,7 +29,7 @@ class OMI_PT_preview(Documented, Sidebar, bpy.types.Panel):
     page = "preview"
     bl_order = 5
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         layout = present(self.layout)
         options = preview_options(context)
         row = layout.row(align=True)
@@ -50,7 +51,7 @@ class OMI_PT_preview(Documented, Sidebar, bpy.types.Panel):
         section(layout, _draw_rigid_bodies, text="Blender Rigid Bodies")
 
 
-def _draw_options(layout: bpy.types.UILayout, options: OMI_PG_preview) -> None:
+def _draw_options(layout: UILayout, options: OMI_PG_preview) -> None:
     """Draw what a simulation is like, beside what is chosen often."""
     column = layout.column()
     column.active = running() is None
@@ -67,15 +68,15 @@ class OMI_PT_preview_state(Sidebar, bpy.types.Panel):
     bl_order = 25
 
     @classmethod
-    def poll(cls, _context: bpy.types.Context) -> bool:
+    def poll(cls, _context: Context) -> bool:
         return bool(_messages())
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         for text, icon in _messages():
             draw_message(present(self.layout), context, text, icon=icon)
 
 
-def draw_range_tools(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+def draw_range_tools(layout: UILayout, context: Context) -> None:
     """Draw how the active joint is moved by hand, and its limits taken from where it is."""
     options, is_shown = preview_options(context), is_range_of(context)
     row = layout.row(align=True)
@@ -98,9 +99,7 @@ def draw_range_tools(layout: bpy.types.UILayout, context: bpy.types.Context) -> 
 class OMI_UL_positions(Rows, bpy.types.UIList):
     """Joints of the mechanism that is posed, with their positions"""
 
-    def draw_row(
-        self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any, index: int
-    ) -> None:
+    def draw_row(self, context: Context, layout: UILayout, item: Any, index: int) -> None:
         row = layout.split(factor=0.35)
         row.label(text=item.name, translate=False)
         row = row.row(align=True)
@@ -110,7 +109,7 @@ class OMI_UL_positions(Rows, bpy.types.UIList):
         icon: Icon = "PINNED" if item.is_pinned else "UNPINNED"
         row.prop(item, "is_pinned", text="", icon=icon, emboss=False)
 
-    def filter_items(self, context: bpy.types.Context, data: Any, positions: str | None) -> Any:
+    def filter_items(self, context: Context, data: Any, positions: str | None) -> Any:
         """Return which rows are shown: those of the chosen chain whose names are searched for."""
         items = getattr(data, positions or "positions")
         helper: Any = bpy.types.UI_UL_list
@@ -122,7 +121,7 @@ class OMI_UL_positions(Rows, bpy.types.UIList):
         return [flag if is_kept else 0 for flag, is_kept in zip(shown, kept, strict=True)], []
 
 
-def _draw_pose(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+def _draw_pose(layout: UILayout, context: Context) -> None:
     """Draw what moves all joints of a mechanism by hand, and the poses that are kept."""
     pose, stored = pose_of(context), poses_of(present(context.scene))
     if isinstance(running(), previews.mechanism.PosePreview):
@@ -146,7 +145,7 @@ def _draw_pose(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     row.prop(pose, "blend", slider=True)
 
 
-def _draw_rigid_bodies(layout: bpy.types.UILayout) -> None:
+def _draw_rigid_bodies(layout: UILayout) -> None:
     """Draw what makes Blender's own rigid bodies of the scene."""
     layout.label(text="Less accurate than the simulation", icon="INFO")
     layout.operator("omi.rigid_body_preview_build", icon="RIGID_BODY")
@@ -163,7 +162,7 @@ def _messages() -> "list[tuple[str, Icon]]":
     return [*((str(each), "ERROR") for each in preview.simulation.problems()[:_MOST]), *found]
 
 
-def _draw_play(row: bpy.types.UILayout, context: bpy.types.Context) -> None:
+def _draw_play(row: UILayout, context: Context) -> None:
     """Draw the button that plays and pauses: the timeline's where the simulation goes with it."""
     preview = running()
     if preview is None or not isinstance(preview, previews.simulated.SimulationPreview):
@@ -178,7 +177,7 @@ def _draw_play(row: bpy.types.UILayout, context: bpy.types.Context) -> None:
         control(row, action, action)
 
 
-def control(layout: bpy.types.UILayout, command: str, icon: Icon) -> None:
+def control(layout: UILayout, command: str, icon: Icon) -> None:
     """Draw the button of one command."""
     button = layout.operator("omi.preview_control", text=_LABELS[command], icon=icon)
     button.command = command

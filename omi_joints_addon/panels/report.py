@@ -3,6 +3,7 @@
 from typing import Any
 
 import bpy
+from bpy.types import Context, UILayout
 
 from .. import authoring
 from ..authoring.context import present
@@ -31,10 +32,10 @@ class OMI_PT_report(Sidebar, bpy.types.Panel):
     bl_order = 30
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         return bool(report_data(present(context.scene)).title)
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         layout = present(self.layout)
         report = report_data(present(context.scene))
         draw_message(layout, context, report.title, icon="INFO")
@@ -57,9 +58,7 @@ class OMI_PT_report(Sidebar, bpy.types.Panel):
 class OMI_UL_report(Rows, bpy.types.UIList):
     """Lines of a report; a click on the name of an object selects it"""
 
-    def draw_row(
-        self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any, index: int
-    ) -> None:
+    def draw_row(self, context: Context, layout: UILayout, item: Any, index: int) -> None:
         split = layout.split(factor=0.55)
         name = split.row()
         name.alignment = "LEFT"

@@ -2,22 +2,20 @@
 
 from typing import Any
 
-import bpy
+from bpy.types import Context, UILayout
 
 
 class Rows:
     """List whose rows show their items and nothing of the list itself."""
 
-    def draw_row(
-        self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any, index: int
-    ) -> None:
+    def draw_row(self, context: Context, layout: UILayout, item: Any, index: int) -> None:
         """Draw the row of an item."""
         raise NotImplementedError
 
     def draw_item(
         self,
-        context: bpy.types.Context,
-        layout: bpy.types.UILayout,
+        context: Context,
+        layout: UILayout,
         data: Any,
         item: Any,
         icon: int | None,

@@ -1,6 +1,7 @@
 """Physics in Blender's own USD export and import: options in Properties > Scene."""
 
 import bpy
+from bpy.types import Context
 
 from ..authoring.context import present
 from ..io.usd.hooks import problem
@@ -16,7 +17,7 @@ class OMI_PT_usd(SceneOptions, bpy.types.Panel):
     bl_label = "USD Physics"
     page = "usd"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         layout = present(self.layout)
         options = usd_options(present(context.scene))
         if why := problem():

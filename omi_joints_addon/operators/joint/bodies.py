@@ -90,6 +90,7 @@ class OMI_OT_joint_body_pick(Explained, bpy.types.Operator):
 
     bl_idname = "omi.joint_body_pick"
     bl_label = "Pick Body"
+    bl_options: Any = {"UNDO", "INTERNAL"}  # its click cannot be repeated with other values
     if TYPE_CHECKING:
         end: str
     else:
