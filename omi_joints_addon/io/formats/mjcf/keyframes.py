@@ -36,6 +36,11 @@ def named_poses(root: ET.Element, values: Values, skeleton: Skeleton) -> tuple[N
     return tuple(found)
 
 
+def joint_names(skeleton: Skeleton) -> list[str]:
+    """Return the names of joints, free ones by their bodies, in the order of coordinates."""
+    return [each.name for each in skeleton.coordinates()]
+
+
 def add_poses(root: ET.Element, poses: Sequence[NamedPose]) -> None:
     """Add keyframes for poses that the document does not have yet."""
     known = {key.get("name") for key in root.iterfind("keyframe/key")}
@@ -84,7 +89,7 @@ def set_controls(root: ET.Element, actuators: Sequence[Actuator]) -> None:
 def drop_coordinates(root: ET.Element, joints: Sequence[str], losses: Losses) -> None:
     """Take coordinates out of keyframes that were of other joints, in this order, and report it."""
     keys = [key for key in root.iterfind("keyframe/key") if _COORDINATES & key.attrib.keys()]
-    if not (keys and joints) or joints == Skeleton(root, Values(root, [])).joint_names():
+    if not (keys and joints) or joints == joint_names(Skeleton(root, Values(root, []))):
         return
     for key in keys:
         found = _COORDINATES & key.attrib.keys()

@@ -22,7 +22,7 @@ from .equalities import COUPLINGS, Equalities
 from .exclusions import with_exclusions
 from .geoms import Geoms
 from .joints import NAME, JointReader, Made, welded
-from .keyframes import named_poses
+from .keyframes import joint_names, named_poses
 from .masses import BETWEEN, motions_of
 from .own import BODIES, FREE, JOINTS, LIMITS, SITE, SITES, own_geom, own_options, own_section
 from .reflected import Reflected
@@ -340,7 +340,7 @@ class _Reader:
             LIMITS: STIFF if self._values.is_stiff else "",
             SITES: self._sites,
             FREE: free if any(free.values()) else {},
-            JOINTS: self._skeleton.joint_names() if "keyframe" in tags else [],
+            JOINTS: joint_names(self._skeleton) if "keyframe" in tags else [],
         }
         return {name: value for name, value in carried.items() if value}
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ...documents.xml_source import SourceElement
+from .skeleton import WIDTHS
 from .source_model import SourceModel
 
 _ATTRIBUTES = {
@@ -18,7 +19,6 @@ _ATTRIBUTES = {
 """Attributes that name elements of a kind, in sections outside of the bodies."""
 _TYPED = {"objname": "objtype", "refname": "reftype"}
 _WORD = re.compile(r"\S+")
-_COORDINATES = {"free": (7, 6), "ball": (4, 3)}
 
 
 def rename(model: SourceModel, kind: str, element: SourceElement, name: str) -> None:
@@ -73,7 +73,8 @@ class Removal:
     def body(self, body: SourceElement) -> None:
         """Remove a body with all that is in it."""
         inside = list(self.model.below(body))
-        self.joints([each for each in inside if each in self.model.joints])
+        joints = {joint for joint, _ in self.model.joints}
+        self.joints([each for each in inside if each in joints])
         self._remove(body)
         for kind in ("body", "site", "geom"):
             names = {each.get("name") for each in inside if each.tag == kind} - {""}
@@ -125,9 +126,8 @@ class Removal:
         """Return the numbers of the coordinates and of the speeds of some joints."""
         found: tuple[set[int], set[int]] = (set(), set())
         at = [0, 0]
-        for joint in self.model.joints:
-            kind = "free" if joint.tag == "freejoint" else self.model.kind_of(joint)
-            for row, width in enumerate(_COORDINATES.get(kind, (1, 1))):
+        for joint, kind in self.model.joints:
+            for row, width in enumerate(WIDTHS.get(kind, (1, 1))):
                 if joint in gone:
                     found[row].update(range(at[row], at[row] + width))
                 at[row] += width

@@ -3,6 +3,7 @@
 import math
 import xml.etree.ElementTree as ET
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,6 +19,8 @@ _PLACED = ("body", "frame", "inertial")
 _HERE: Array = np.eye(4)
 _HERE.setflags(write=False)
 _JOINT_TYPES = ("hinge", "slide", "ball", "free")
+WIDTHS = {"free": (7, 6), "ball": (4, 3)}
+"""Coordinates and speeds of joints by type; others have one each."""
 
 
 @dataclass(slots=True, eq=False)
@@ -28,6 +31,18 @@ class Element:
     attributes: dict[str, str]
     frame: Array
     """Frames around it in the axes of the body, shape (4, 4)."""
+    element: ET.Element
+    child_class: str
+    """Class of elements around it that name none."""
+
+
+class Coordinate(NamedTuple):
+    """A joint in the order of MuJoCo's coordinates."""
+
+    name: str
+    """Of a free joint that of its body."""
+    kind: str
+    element: ET.Element
 
 
 @dataclass(slots=True, eq=False)
@@ -35,10 +50,14 @@ class Body:
     """A body."""
 
     name: str
+    element: ET.Element
     parent: "Body | None"
     world: Array
     """World matrix (4, 4) where every joint is as the file has it."""
     attributes: dict[str, str]
+    frame: Array
+    """Frames around it in the axes of its parent, shape (4, 4)."""
+    child_class: str
     inertial: dict[str, str] | None = None
     center: Array | None = None
     """Where `inertial` is in the axes of the body, shape (4, 4)."""
@@ -49,6 +68,7 @@ class Body:
     """Elements that have no counterpart, in the axes of the body and without classes."""
     free: dict[str, str] | None = None
     """What the free joint of the body has beyond its freedom; None for no free joint."""
+    free_joint: ET.Element | None = None
 
     @property
     def is_free(self) -> bool:
@@ -84,7 +104,7 @@ class Skeleton:
         self.bodies: list[Body] = []
         self.numbered: list[Body] = []
         """Bodies in the order of MuJoCo's numbers: each before what is in it, and that at once."""
-        world = Body(WORLD, None, np.eye(4), {})
+        world = Body(WORLD, root, None, np.eye(4), {}, _HERE, "")
         self.bodies.append(world)
         for holder in root.findall("worldbody"):
             self._walk(holder, world)
@@ -101,7 +121,7 @@ class Skeleton:
             for child in element:
                 tag, classes = child.tag, child.get("childclass") or child_class
                 if tag == "body":
-                    new = self._body(child, body, frame)
+                    new = self._body(child, body, frame, child_class)
                     inner.append((child, new, _HERE, classes))
                 elif tag == "frame":
                     inner.append((child, body, frame @ self._poses[id(child)], classes))
@@ -109,20 +129,22 @@ class Skeleton:
                     self._read(child, body, frame, child_class)
             stack += reversed(inner)
 
-    def joint_names(self) -> list[str]:
-        """Return the names of joints, free ones by their bodies, in the order of coordinates."""
-        names = [[j.name for j in body.joints] for body in self.numbered]
-        return [
-            name
-            for body, own in zip(self.numbered, names, strict=True)
-            for name in (own or ([body.name] if body.is_free else []))
-        ]
+    def coordinates(self) -> list[Coordinate]:
+        """Return the joints in the order of their coordinates."""
+        found = []
+        for body in self.numbered:
+            if body.free_joint is not None and not body.joints:
+                found.append(Coordinate(body.name, "free", body.free_joint))
+            for joint in body.joints:
+                kind = joint.attributes.get("type", "hinge")
+                found.append(Coordinate(joint.name, kind, joint.element))
+        return found
 
-    def _body(self, element: ET.Element, parent: Body, frame: Array) -> Body:
+    def _body(self, element: ET.Element, parent: Body, frame: Array, child_class: str) -> Body:
         name = element.get("name") or f"body {len(self.bodies)}"
         above = parent.world if frame is _HERE else parent.world @ frame
         world = above @ self._poses[id(element)]
-        body = Body(name, parent, world, dict(element.attrib))
+        body = Body(name, element, parent, world, dict(element.attrib), frame, child_class)
         self.bodies.append(body)
         return body
 
@@ -132,12 +154,12 @@ class Skeleton:
             body.inertial = dict(child.attrib)
             body.center = self._poses[id(child)]
         elif tag == "freejoint":
-            body.free = own_free_joint(dict(child.attrib)) if body.parent else None
+            self._free(body, child, child.attrib)
         elif tag in ("joint", "geom", "site"):
             found = self._values.attributes(child, child_class)
             lists = {"joint": body.joints, "geom": body.geoms, "site": body.sites}
             name = found.get("name") or f"{body.name} {tag} {len(lists[tag]) + 1}"
-            element = Element(name, found, frame)
+            element = Element(name, found, frame, child, child_class)
             if tag != "joint" or self._is_sound(element, body):
                 lists[tag].append(element)
         elif tag not in MACROS:
@@ -150,13 +172,17 @@ class Skeleton:
             self.findings.append(UNKNOWN_TYPE(joint.name, kind="joint", type=kind[:40]))
             return False
         if kind == "free":
-            body.free = own_free_joint(joint.attributes)
+            self._free(body, joint.element, joint.attributes)
             return False
         axis = self._values.floats(joint.name, joint.attributes, "axis", (0.0, 0.0, 1.0))
         if kind != "ball" and math.hypot(*axis) < 1e-10:
             self.findings.append(NO_AXIS(joint.name))
             return False
         return True
+
+    def _free(self, body: Body, joint: ET.Element, attributes: dict[str, str]) -> None:
+        if body.parent is not None:
+            body.free, body.free_joint = own_free_joint(attributes), joint
 
     def _names(self) -> dict[str, Body]:
         found: dict[str, Body] = {}

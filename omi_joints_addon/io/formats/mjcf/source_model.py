@@ -5,16 +5,13 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from ....core.model.pose import Array
 from ...documents.xml_edits import XmlEdits
 from ...documents.xml_source import SourceElement, XmlSource
 from .attributes import Values
-from .skeleton import WORLD
+from .skeleton import Body, Element, Skeleton
 
 SECTIONS = ("actuator", "sensor", "tendon", "equality", "contact", "skin", "deformable")
-_PARTS = ("joint", "freejoint", "geom", "site")
 
 
 @dataclass(slots=True, eq=False)
@@ -44,27 +41,23 @@ class SourceModel:
     """Cameras and lights that follow a body."""
     keys: list[SourceElement] = field(default_factory=list)
     """Keyframes."""
-    joints: list[SourceElement] = field(default_factory=list)
-    """Joints in the order of their coordinates."""
+    joints: list[tuple[SourceElement, str]] = field(default_factory=list)
+    """Joints with their types in the order of their coordinates."""
     values: Values = field(init=False)
     _file: dict[SourceElement, str] = field(default_factory=dict)
-    _kinds: dict[SourceElement, str] = field(default_factory=dict)
-    _bodies: int = 1
-    _counts: dict[tuple[str, str], int] = field(default_factory=dict)
+    _sources: dict[ET.Element, SourceElement] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Read the texts; raises `UneditableError`."""
-        tops = list(self._children(self._load(next(iter(self.files)))))
-        root = ET.Element("mujoco")
-        root.extend(self._tree(top) for top in tops if top.tag in ("compiler", "default"))
+        root = self._tree(self._load(next(iter(self.files))))
         self.values = Values(root, [])
-        for top in tops:
-            if top.tag == "worldbody":
-                self._walk(top)
-            elif top.tag in SECTIONS:
-                self.sections += [(top.tag, each) for each in self._children(top)]
-            elif top.tag == "keyframe":
-                self.keys += [each for each in self._children(top) if each.tag == "key"]
+        for top in root:
+            if top.tag in SECTIONS:
+                self.sections += [(top.tag, self._sources[each]) for each in top]
+        self.keys = [self._sources[each] for each in root.iterfind("keyframe/key")]
+        targeted = root.iterfind("worldbody//*[@target]")
+        self.targets = [self._sources[each] for each in targeted]
+        self._place(Skeleton(root, self.values))
 
     @property
     def actuators(self) -> list[SourceElement]:
@@ -87,10 +80,6 @@ class SourceModel:
         """Return the attributes that classes give an element."""
         name = place.element.get("class") or place.child_class
         return self.values.attributes(ET.Element(place.element.tag), name)
-
-    def kind_of(self, joint: SourceElement) -> str:
-        """Return the type of a joint."""
-        return self._kinds.get(joint, "hinge")
 
     def section_of(self, key: tuple[str, str, str]) -> SourceElement | None:
         """Return the element of a section by its tag and `section_key`."""
@@ -141,55 +130,26 @@ class SourceModel:
 
     def _tree(self, element: SourceElement) -> ET.Element:
         """Return an element with its includes in place, as the readers of values take it."""
-        found = ET.Element(element.tag, element.attrib)
-        found.extend(self._tree(child) for child in self._children(element))
-        return found
+        made = ET.Element(element.tag, element.attrib)
+        self._sources[made] = element
+        made.extend(self._tree(child) for child in self._children(element))
+        return made
 
-    def _walk(self, top: SourceElement) -> None:
-        """Name bodies and what they hold as `skeleton.Skeleton` does."""
-        stack = [(top, WORLD, np.eye(4), top.get("childclass"))]
-        own: dict[str, list[SourceElement]] = {WORLD: []}
-        order: list[str] = []
-        while stack:
-            holder, body, frame, classes = stack.pop()
-            inner = []
-            for child in self._children(holder):
-                inside = child.get("childclass") or classes
-                if child.tag == "body":
-                    name = child.get("name") or f"body {self._bodies}"
-                    self._bodies += 1
-                    self.placed.setdefault(("body", name), Placed(child, body, classes, frame))
-                    inner.append((child, name, np.eye(4), inside))
-                elif child.tag == "frame":
-                    pose = self.values.pose(body, child.attrib)
-                    inner.append((child, body, frame @ pose, inside))
-                elif child.get("target"):
-                    self.targets.append(child)
-                elif child.tag in _PARTS:
-                    self._add(child, body, frame, classes, own.setdefault(body, []))
-            if holder.tag == "body":
-                order.append(body)
-            stack += reversed(inner)
-        self.joints = [joint for body in dict.fromkeys(order) for joint in own.get(body, [])]
+    def _place(self, skeleton: Skeleton) -> None:
+        """Find bodies and what they hold by the names that the reader gives them."""
+        self.joints = [(self._sources[each.element], each.kind) for each in skeleton.coordinates()]
+        for body in skeleton.bodies:
+            if body.parent is not None:
+                self._add(("body", body.name), body, body.parent)
+            kinds = {"joint": body.joints, "geom": body.geoms, "site": body.sites}
+            for kind, parts in kinds.items():
+                for part in parts:
+                    self._add((kind, part.name), part, body)
 
-    def _add(
-        self,
-        child: SourceElement,
-        body: str,
-        frame: Array,
-        classes: str,
-        joints: list[SourceElement],
-    ) -> None:
-        kind = "joint" if child.tag == "freejoint" else child.tag
-        if kind == "joint":
-            joints.append(child)
-        place = Placed(child, body, classes, frame)
-        self._kinds[child] = self.value(place, "type") or "hinge"
-        if child.tag == "freejoint" or (kind == "joint" and self.value(place, "type") == "free"):
-            return
-        number = self._counts[kind, body] = self._counts.get((kind, body), 0) + 1
-        name = child.get("name") or f"{body} {kind} {number}"
-        self.placed.setdefault((kind, name), place)
+    def _add(self, key: tuple[str, str], part: Element | Body, holder: Body) -> None:
+        source = self._sources[part.element]
+        place = Placed(source, holder.name, part.child_class, part.frame)
+        self.placed.setdefault(key, place)
 
 
 def section_key(attributes: Mapping[str, str]) -> str:

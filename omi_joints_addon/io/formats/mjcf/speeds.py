@@ -13,7 +13,7 @@ from ....core.meaning.velocities import Velocity, at_rest
 from ....core.model.body import Motion
 from ....core.model.pose import Array, cross
 from .attributes import Values
-from .skeleton import Body, Element, Skeleton
+from .skeleton import WIDTHS, Body, Element, Skeleton
 
 _NEAR = 1e-6
 """Part of the largest velocity by which what joints allow may be off."""
@@ -67,10 +67,7 @@ def moving(motion: Motion, world: Array, velocity: Velocity) -> Motion:
 
 def count_of_speeds(skeleton: Skeleton) -> int:
     """Return how many speeds the joints of a model have."""
-    widths = {"ball": 3}
-    joints = [each.attributes.get("type") for body in skeleton.bodies for each in body.joints]
-    free = sum(body.is_free for body in skeleton.bodies)
-    return 6 * free + sum(widths.get(kind or "", 1) for kind in joints)
+    return sum(WIDTHS.get(each.kind, (1, 1))[1] for each in skeleton.coordinates())
 
 
 def _carried(body: Body, moves: Mapping[Body, Velocity]) -> Velocity:
