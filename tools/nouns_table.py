@@ -9,8 +9,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
 from page_tables import renew  # noqa: E402
 
-from omi_joints_addon.io.formats.mjcf.held import HELD as MJCF  # noqa: E402
-from omi_joints_addon.io.formats.mjcf.words import WORDS  # noqa: E402
+from omi_joints_addon.io.formats.mjcf.schema import HELD as MJCF  # noqa: E402
+from omi_joints_addon.io.formats.mjcf.schema import WORDS  # noqa: E402
 from omi_joints_addon.io.formats.urdf.held import HELD as URDF  # noqa: E402
 
 PAGE = ROOT / "docs" / "exchange.md"

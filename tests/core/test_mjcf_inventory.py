@@ -10,8 +10,7 @@ from omi_joints_addon.core.model.mesh import MeshData
 from omi_joints_addon.io.formats.format import Document
 from omi_joints_addon.io.formats.meshes.stl import stl_from_mesh
 from omi_joints_addon.io.formats.mjcf import MJCF
-from omi_joints_addon.io.formats.mjcf.held import HELD
-from omi_joints_addon.io.formats.mjcf.words import ACTUATORS, WORDS
+from omi_joints_addon.io.formats.mjcf.schema import ACTUATORS, HELD, WORDS
 
 from .mjcf_models import read
 

@@ -9,7 +9,7 @@ import pytest
 from omi_joints_addon.io.formats.format import Kept, Source, Target
 from omi_joints_addon.io.formats.keeping import written_scene
 from omi_joints_addon.io.formats.mjcf import MJCF
-from omi_joints_addon.io.formats.mjcf.words import WORDS
+from omi_joints_addon.io.formats.mjcf.schema import WORDS
 
 from .mjcf_models import model, mujoco, read, write
 

@@ -59,7 +59,8 @@ class MjcfFormat:
     def unheld(self, document: "Document") -> "tuple[Loss, ...]":
         """Return what a document says that no scene holds, a line for each kind of it."""
         from ..inventory import unheld_of
-        from .held import HELD, unheld_actuators, unheld_geoms, without_unused
+        from .held import unheld_actuators, unheld_geoms, without_unused
+        from .schema import HELD
         from .text import model_of, parsed
 
         roots = without_unused(parsed(file) for file in document.files.values())

@@ -83,7 +83,7 @@ def _rotors(
     found: dict[str, float] = {}
     for element, actuator in zip(elements, actuators, strict=True):
         place, attributes = actuator.name or element.tag, values.attributes(element, "")
-        own = values.number(place, attributes, "armature", 0.0)
+        own = values.number(place, attributes, "armature")
         if own and actuator.target_kind.startswith("joint"):
             total = found.get(actuator.target, 0.0) + own * actuator.ratio**2
             found[actuator.target] = total
@@ -152,10 +152,10 @@ def _law(place: str, element: ET.Element, attributes: dict[str, str], values: Va
         damping = number(place, attributes, "kv", 1.0)
         return Law(damping, (0.0, 0.0, -damping))
     if element.tag == "position":
-        stiffness = number(place, attributes, "kp", 1.0)
-        damping = number(place, attributes, "kv", 0.0)
-        ratio = number(place, attributes, "dampratio", 0.0)
-        seconds = number(place, attributes, "timeconst", 0.0)
+        stiffness = number(place, attributes, "kp")
+        damping = number(place, attributes, "kv")
+        ratio = number(place, attributes, "dampratio")
+        seconds = number(place, attributes, "timeconst")
         word = "filterexact" if seconds else ""
         return Law(stiffness, (0.0, -stiffness, 0.0 - damping), word, seconds, ratio)
     return _general(place, attributes, values)

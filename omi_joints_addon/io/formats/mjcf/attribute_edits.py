@@ -15,20 +15,18 @@ from ...documents.xml_edits import XmlEdits
 from ...documents.xml_source import SourceElement
 from ..revision import Revision
 from .orientations import ORIENTATIONS
+from .schema import ANGLE, ATTRIBUTES, MEASURED, PLACE, Attribute
 from .source_model import Placed, SourceModel
 
 Attributes = Mapping[str, str]
-_ANGLES = frozenset(("range", "ref", "springref"))
-_PLACES = frozenset(("pos", "quat", "axis"))
-_MEASURED = frozenset(("range", "ref", "springref", "anchor", "relpose", "polycoef"))
+_PLACES = frozenset(name for name, row in ATTRIBUTES.items() if row.kind == PLACE)
+_MEASURED = frozenset(name for name, row in ATTRIBUTES.items() if row.kind in (MEASURED, ANGLE))
 """Numbers that are counted from measured places, where single precision shows."""
 _SPAN = frozenset(("pos", "quat", "size", "type"))
 _NAMES = frozenset(("name", "mesh"))
-_ZERO = frozenset(("stiffness", "damping", "frictionloss", "armature", "ref", "springref"))
-_LIMITED = {"range": "limited", "actuatorfrcrange": "actuatorfrclimited"}
-_DEFAULTS = {"pos": "0 0 0", "quat": "1 0 0 0", "axis": "0 0 1", "ref": "0"}
 _NO_RULE = "this has no place of its own in the file; write it anew"
 _OF_SPRINGDAMPER = {"stiffness", "damping"}
+_UNKNOWN = Attribute()
 
 
 class AttributeEdits:
@@ -91,11 +89,10 @@ class AttributeEdits:
         return {name for name in names if not self._is_same(name, one.get(name), new.get(name))}
 
     def _is_same(self, name: str, one: str | None, other: str | None) -> bool:
-        one = _DEFAULTS.get(name) if one is None else one
-        other = _DEFAULTS.get(name) if other is None else other
-        if one == other or one is None or other is None:
-            return one == other
-        first, second = numbers_in(one), numbers_in(other)
+        if one == other:
+            return True
+        default = ATTRIBUTES.get(name, _UNKNOWN).default
+        first, second = (list(default) if t is None else numbers_in(t) for t in (one, other))
         if len(first) != len(second) or not first:
             return False
         if name == "quat" and float(np.dot(first, second)) < 0.0:
@@ -118,20 +115,20 @@ class AttributeEdits:
         if kind == "geom" and name == "friction":
             old = numbers_in(self._model.value(place, "friction") or "")
             numbers = [numbers[0], *old[1:]] if len(numbers) == 1 else numbers
-        unit = self._unit(place) if kind == "joint" and name in _ANGLES else 1.0
-        self._set(element, name, numbers, unit=unit)
-        limited = _LIMITED.get(name) if kind == "joint" else None
-        if limited is not None and not self._is_limited(place, limited):
-            edits.set(element, limited, "true")
+        row = ATTRIBUTES.get(name, _UNKNOWN) if kind == "joint" else _UNKNOWN
+        self._set(element, name, numbers, unit=self._unit(place) if row.kind == ANGLE else 1.0)
+        if row.switch and not self._is_limited(place, row.switch):
+            edits.set(element, row.switch, "true")
         return ""
 
     def _take_away(self, kind: str, place: Placed, name: str) -> str:
         """Edit away one attribute; a class may have it as well."""
         element, edits = place.element, self._model.edits_of(place.element)
-        if kind == "joint" and name in _LIMITED:
+        row = ATTRIBUTES.get(name, _UNKNOWN) if kind == "joint" else _UNKNOWN
+        if row.switch:
             # The range stays: actuators may inherit it.
-            edits.set(element, _LIMITED[name], "false")
-        elif kind == "joint" and name in _ZERO:
+            edits.set(element, row.switch, "false")
+        elif row.default == (0.0,):
             edits.set(element, name, "0")
         elif name in element.attrib and name not in self._model.defaults(place):
             edits.unset(element, name)

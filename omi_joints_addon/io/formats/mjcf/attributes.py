@@ -13,7 +13,7 @@ from ....core.model.numbers import are_usable
 from ....core.model.pose import Array, Pose, matrix_from_pose
 from .orientations import NO_TURN, ORIENTATIONS, Rotation, rotation_of
 from .rules import BAD_VALUE, UNKNOWN_CLASS
-from .words import ACTUATORS, WORDS, unknown_attributes
+from .schema import ACTUATORS, ATTRIBUTES, WORDS, unknown_attributes
 
 _SHARED = "actuator"
 """Name of the defaults that actuators of every kind have in common."""
@@ -144,16 +144,28 @@ class Values:
         return copy
 
     def numbers(
-        self, place: str, attributes: Mapping[str, str], name: str, default: tuple[float, ...]
+        self,
+        place: str,
+        attributes: Mapping[str, str],
+        name: str,
+        default: tuple[float, ...] | None = None,
     ) -> Array:
         """Return the numbers of an attribute; those left out at the end have their defaults."""
         return np.array(self.floats(place, attributes, name, default))
 
     def floats(
-        self, place: str, attributes: Mapping[str, str], name: str, default: tuple[float, ...]
+        self,
+        place: str,
+        attributes: Mapping[str, str],
+        name: str,
+        default: tuple[float, ...] | None = None,
     ) -> tuple[float, ...]:
-        """Return the numbers of an attribute as they are, as `numbers` does as an array."""
+        """Return the numbers of an attribute as they are, as `numbers` does as an array.
+
+        `default` is for those whose default depends on their element.
+        """
         text = attributes.get(name)
+        default = ATTRIBUTES[name].default if default is None else default
         if text is None:
             return default
         found = floats(text)
@@ -163,11 +175,15 @@ class Values:
             return default
         return (*found, *default[len(found) :])
 
-    def number(self, place: str, attributes: Mapping[str, str], name: str, default: float) -> float:
+    def number(
+        self,
+        place: str,
+        attributes: Mapping[str, str],
+        name: str,
+        default: float | None = None,
+    ) -> float:
         """Return the number of an attribute."""
-        if name not in attributes:
-            return default
-        return self.floats(place, attributes, name, (default,))[0]
+        return self.floats(place, attributes, name, None if default is None else (default,))[0]
 
     def list_of(self, place: str, attributes: Mapping[str, str], name: str) -> list[float]:
         """Return all numbers of an attribute, however many there are."""
@@ -188,7 +204,7 @@ class Values:
     def place(self, place: str, attributes: Mapping[str, str]) -> Place:
         """Return `pos` and the orientation of an element."""
         return (
-            self.floats(place, attributes, "pos", (0.0, 0.0, 0.0)),
+            self.floats(place, attributes, "pos"),
             self._rotation(place, attributes),
         )
 

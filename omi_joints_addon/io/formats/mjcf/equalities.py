@@ -13,9 +13,10 @@ from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
 from .attributes import Values
 from .rules import MISSING
+from .schema import carried
 from .skeleton import WORLD, Body, Skeleton
 
-SOLVER = ("solref", "solimp", "torquescale")
+SOLVER = carried("weld")
 """Attributes of equalities that belong to MuJoCo's solver."""
 COUPLINGS = "couplings"
 """Member of what a joint carries: such attributes by the joint that it follows."""
@@ -94,7 +95,7 @@ class Equalities:
 
     def _couple(self, name: str, attributes: dict[str, str]) -> None:
         joints = (attributes.get("joint1", ""), attributes.get("joint2", ""))
-        powers = self._values.numbers(name, attributes, "polycoef", (0.0, 1.0, 0.0, 0.0, 0.0))
+        powers = self._values.numbers(name, attributes, "polycoef")
         one, other = (self._references.get(joint, 0.0) for joint in joints)
         last = max(np.flatnonzero(powers), default=0)
         kept = tuple(powers[: max(int(last) + 1, 2)].tolist())
@@ -126,12 +127,12 @@ class Equalities:
         self, tag: str, name: str, attributes: dict[str, str], bodies: tuple[Body, Body]
     ) -> tuple[Array, Array]:
         """Return the frames of a constraint between bodies, together where the file has no pose."""
-        anchor = self._values.numbers(name, attributes, "anchor", (0.0, 0.0, 0.0))
+        anchor = self._values.numbers(name, attributes, "anchor")
         if tag == "connect":
             frame = bodies[0].world.copy()
             frame[:3, 3] = (bodies[0].world @ np.append(anchor, 1.0))[:3]
             return frame, frame
-        relative = self._values.numbers(name, attributes, "relpose", (0, 1, 0, 0, 0, 0, 0))
+        relative = self._values.numbers(name, attributes, "relpose")
         second = bodies[1].world.copy()
         second[:3, 3] = (bodies[1].world @ np.append(anchor, 1.0))[:3]
         if not relative[3:].any():
@@ -154,7 +155,7 @@ class Equalities:
     def _reference(self, attributes: dict[str, str], name: str) -> float:
         is_angular = attributes.get("type", "hinge") == "hinge"
         factor = self._values.compiler.angle if is_angular else 1.0
-        return self._values.number(name, attributes, "ref", 0.0) * factor
+        return self._values.number(name, attributes, "ref") * factor
 
 
 def _is_active(attributes: dict[str, str]) -> bool:

@@ -30,30 +30,20 @@ from .mesh_masses import LEGACY, solid_of_mesh
 from .orientations import NO_TURN, from_z
 from .printing import texts
 from .rules import BAD_VALUE, KEPT_SHAPE, MISSING, MISSING_FILE, NO_SHAPE
+from .schema import ATTRIBUTES, carried
 from .skeleton import Element
 
-_DENSITY = 1000.0
 SURFACE = "mjcf"
 """Member of what materials carry: attributes of contacts."""
 _KEPT_TYPES = ("plane", "ellipsoid")
 T = TypeVar("T")
 _Key = tuple[Shape | str | None, ...]
-CONTACT = (
-    "condim",
-    "friction",
-    "margin",
-    "gap",
-    "solmix",
-    "solref",
-    "solimp",
-    "priority",
-)
+CONTACT = carried("geom")
 """Attributes of contacts that materials carry, of `friction` all three numbers."""
 _ENDLESS, _THICKNESS = 100.0, 0.01
 """Side and thickness of the box that stands for an infinite plane [m]."""
 _LAST_SHOWN_GROUP = 2
 """Groups that MuJoCo's viewer shows at first; the others are for collisions."""
-_FRICTION = 1.0
 
 
 _NO_LENGTH = 1e-14
@@ -169,7 +159,7 @@ class Geoms:
             return
         is_bounding = self._values.compiler.fits_bounds
         fit = fitted(kind, data, asset.matrix, solid, is_bounding=is_bounding)
-        factor = self._values.number(geom.name, geom.attributes, "fitscale", 1.0)
+        factor = self._values.number(geom.name, geom.attributes, "fitscale")
         geom.attributes.pop("fitscale", None)
         geom.attributes["size"] = texts([factor * half for half in fit.size])
         matrix[:] = matrix @ fit.place
@@ -227,14 +217,13 @@ class Geoms:
         return known.setdefault(key, value) if len(self.findings) == count else value
 
     def _new_collider(self, geom: Element, shape: Shape) -> Collider | None:
-        bits = [int(self._values.number(geom.name, geom.attributes, name, 1.0)) for name in BITS]
+        bits = [int(self._values.number(geom.name, geom.attributes, name)) for name in BITS]
         if not any(bits):
             return None
-        default = (_FRICTION, 0.005, 1e-4)
-        friction = self._values.floats(geom.name, geom.attributes, "friction", default)
+        friction = self._values.floats(geom.name, geom.attributes, "friction")
         slide = friction[0]
         kept = {name: geom.attributes[name] for name in CONTACT if name in geom.attributes}
-        if friction[1:] == default[1:]:
+        if friction[1:] == ATTRIBUTES["friction"].default[1:]:
             kept.pop("friction", None)
         elif "friction" in kept:
             kept["friction"] = texts(friction)
@@ -253,7 +242,7 @@ class Geoms:
 
     def visual(self, geom: Element, shape: Shape) -> Visual | None:
         """Return what is shown of a geom, None for one of the groups for collisions."""
-        if self._values.number(geom.name, geom.attributes, "group", 0.0) > _LAST_SHOWN_GROUP:
+        if self._values.number(geom.name, geom.attributes, "group") > _LAST_SHOWN_GROUP:
             return None
         material = geom.attributes.get("material", "")
         color, texture = self._looks.get(material, (None, ""))
@@ -279,7 +268,7 @@ class Geoms:
             solid = self._solid(geom) if self._has_weight(geom) else None
             if solid is None or not solid.volume > 0.0:
                 continue
-            density = self._values.number(geom.name, geom.attributes, "density", _DENSITY)
+            density = self._values.number(geom.name, geom.attributes, "density")
             default = density * solid.volume
             mass = self._values.number(geom.name, geom.attributes, "mass", default)
             if mass > 0.0:
@@ -295,7 +284,7 @@ class Geoms:
 
     def _has_weight(self, geom: Element) -> bool:
         """Return whether a geom is of a group that counts."""
-        group = int(self._values.number(geom.name, geom.attributes, "group", 0.0))
+        group = int(self._values.number(geom.name, geom.attributes, "group"))
         low, high = self._values.compiler.inertia_groups
         return low <= group <= high
 
@@ -350,8 +339,8 @@ class Geoms:
         attributes = self._values.attributes(element, "")
         file = attributes.get("file", "")
         name = attributes.get("name") or PurePosixPath(file.replace("\\", "/")).stem
-        scale = self._values.numbers(name, attributes, "scale", (1.0, 1.0, 1.0))
-        offset = self._values.numbers(name, attributes, "refpos", (0.0, 0.0, 0.0))
+        scale = self._values.numbers(name, attributes, "scale")
+        offset = self._values.numbers(name, attributes, "refpos")
         turn = self._values.pose(name, {"quat": attributes.get("refquat", "1 0 0 0")})
         reference = turn.copy()
         reference[:3, 3] = offset

@@ -16,22 +16,13 @@ from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix, rotat
 from ....core.rewrite.turning import frames_of_axes, moved_connected_frames, zero_of_range
 from .attributes import Values
 from .rules import APPROXIMATE, COMBINED, WHOLE_TURN
+from .schema import carried
 from .skeleton import Element
 
 NAME = "mjcf"
 OPEN = 1e6
 """Written for the side of a range that is open [m or rad]."""
-KEPT = (
-    "margin",
-    "solreflimit",
-    "solimplimit",
-    "solreffriction",
-    "solimpfriction",
-    "user",
-    "group",
-    "actuatorgravcomp",
-    "springdamper",
-)
+KEPT = carried("joint")
 """Attributes of a joint that it carries."""
 POLYNOMIALS = ("stiffness", "damping")
 """Attributes of a joint that may be polynomials."""
@@ -217,8 +208,8 @@ class JointReader:
     def _axes_and_anchors(self, joints: list[Element]) -> tuple[Array, Array]:
         """Return unit axes and anchors [m] of joints in the axes of their bodies, (n, 3)."""
         read = self._values.floats
-        axes = np.array([read(j.name, j.attributes, "axis", (0.0, 0.0, 1.0)) for j in joints])
-        places = np.array([read(j.name, j.attributes, "pos", (0.0, 0.0, 0.0)) for j in joints])
+        axes = np.array([read(j.name, j.attributes, "axis") for j in joints])
+        places = np.array([read(j.name, j.attributes, "pos") for j in joints])
         frames = np.array([joint.frame for joint in joints])
         turned = (frames[:, :3, :3] @ axes[:, :, None])[:, :, 0]
         anchors = (frames[:, :3, :3] @ places[:, :, None])[:, :, 0] + frames[:, :3, 3]
@@ -255,12 +246,12 @@ class JointReader:
         if limited == "false" or (limited == "auto" and not has_range):
             return -math.inf, math.inf
         factor = self._values.compiler.angle if is_angular else 1.0
-        low, high = self._values.floats(joint.name, attributes, "range", (0.0, 0.0))
+        low, high = self._values.floats(joint.name, attributes, "range")
         return (low * factor, high * factor) if low < high else (-math.inf, math.inf)
 
     def _angle(self, joint: Element, name: str, *, is_angular: bool) -> float:
         factor = self._values.compiler.angle if is_angular else 1.0
-        return self._values.number(joint.name, joint.attributes, name, 0.0) * factor
+        return self._values.number(joint.name, joint.attributes, name) * factor
 
     def _springs(self, joint: Element, *, is_angular: bool, zero: float) -> tuple[JointDrive, ...]:
         """Return the passive spring and damper of a hinge or slide as a drive."""
@@ -312,8 +303,8 @@ class JointReader:
         if force[0] != -force[1]:
             kept[FORCE_RANGE] = attributes[FORCE_RANGE]
         return JointAttributes(
-            friction=self._values.number(joint.name, attributes, "frictionloss", 0.0),
-            armature=self._values.number(joint.name, attributes, "armature", 0.0),
+            friction=self._values.number(joint.name, attributes, "frictionloss"),
+            armature=self._values.number(joint.name, attributes, "armature"),
             effort=max(map(abs, force)),
             zero=zero,
             whole_range=whole_turn,

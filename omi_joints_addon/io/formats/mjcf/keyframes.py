@@ -70,7 +70,7 @@ def _places(values: Values, skeleton: Skeleton) -> Iterator[tuple[str, list[floa
                 yield "", [1.0, 0.0, 0.0, 0.0]
             else:
                 factor = values.compiler.angle if kind == "hinge" else 1.0
-                rest = values.number(joint.name, joint.attributes, "ref", 0.0)
+                rest = values.number(joint.name, joint.attributes, "ref")
                 yield joint.name, [factor * rest]
 
 

@@ -69,7 +69,7 @@ def _motion(
         center_of_mass=(one, two, three),
         inertia_diagonal=(x, y, z),
         inertia_orientation=(a, b, c, w),
-        gravity_factor=1.0 - values.number(body.name, body.attributes, "gravcomp", 0.0),
+        gravity_factor=1.0 - values.number(body.name, body.attributes, "gravcomp"),
     )
 
 
@@ -88,10 +88,10 @@ def _given(bodies: Sequence[Body], values: Values) -> dict[Body, _Weight]:
 
 def _tensor(body: Body, values: Values) -> tuple[tuple[float, ...], ...]:
     given = body.inertial or {}
-    xx, yy, zz = values.floats(body.name, given, "diaginertia", (0.0, 0.0, 0.0))
+    xx, yy, zz = values.floats(body.name, given, "diaginertia")
     xy = xz = yz = 0.0
     if "fullinertia" in given:
-        full = values.floats(body.name, given, "fullinertia", (0.0,) * 6)
+        full = values.floats(body.name, given, "fullinertia")
         xx, yy, zz, xy, xz, yz = full
     return (xx, xy, xz), (xy, yy, yz), (xz, yz, zz)
 

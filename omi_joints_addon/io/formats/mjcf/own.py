@@ -7,13 +7,12 @@ from ....core.model.pose import Array
 from .attributes import Values
 from .orientations import ORIENTATIONS
 from .printing import numbers, placed
+from .schema import carried
 
 BODIES = "bodies"
 """Member of what scenes carry: elements of bodies by the names of these."""
 FREE = "free"
 """Member of what scenes carry: attributes of free joints by the names of their bodies."""
-FREE_JOINT = frozenset(("name", "group", "align"))
-"""Attributes of the element `freejoint`."""
 _OF_FREE = (
     *("name", "group", "user", "align", "damping", "armature", "frictionloss", "stiffness"),
     *("springdamper", "solreffriction", "solimpfriction"),
@@ -25,7 +24,7 @@ LIMITS = "limits"
 """Member of what scenes carry: the stiffness that this program has given limits."""
 SITES = "sites"
 """Member of what scenes carry: how sites look, by their names."""
-SITE = ("type", "size", "rgba", "group", "user")
+SITE = carried("site")
 """Attributes of sites beside their pose; that of `fromto` is read."""
 _TENDONS = "tendon"
 _ROUND = ("capsule", "cylinder")
@@ -42,8 +41,7 @@ def own_element(
     attributes = values.attributes(element, child_class)
     world = frame @ values.pose(element.get("name", element.tag), attributes)
     if element.tag == "light":
-        default = (0.0, 0.0, -1.0)
-        direction = values.numbers(element.get("name", "light"), attributes, "dir", default)
+        direction = values.numbers(element.get("name", "light"), attributes, "dir")
         attributes["pos"] = numbers(world[:3, 3])
         attributes["dir"] = numbers(frame[:3, :3] @ direction)
     elif element.tag == "camera":

@@ -5,18 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ...documents.xml_source import SourceElement
+from .schema import ATTRIBUTES
 from .skeleton import WIDTHS
 from .source_model import SourceModel
 
-_ATTRIBUTES = {
-    "joint": {"joint", "jointinparent", "joint1", "joint2"},
-    "body": {"body", "body1", "body2", "subtree1", "subtree2", "bodyname"},
-    "site": {"site", "site1", "site2", "refsite", "slidersite", "cranksite", "sidesite"},
-    "geom": {"geom", "geom1", "geom2"},
-    "actuator": {"actuator"},
-    "tendon": {"tendon", "tendon1", "tendon2"},
-}
-"""Attributes that name elements of a kind, in sections outside of the bodies."""
 _TYPED = {"objname": "objtype", "refname": "reftype"}
 _WORD = re.compile(r"\S+")
 
@@ -48,7 +40,7 @@ def _is_about(section: str, element: SourceElement, attribute: str, kind: str) -
         return element.get(_TYPED[attribute]).removeprefix("x") == kind
     if section == "tendon" and attribute == "joint":
         return kind == "joint" and element.tag == "joint"
-    return attribute in _ATTRIBUTES.get(kind, ())
+    return attribute in ATTRIBUTES and ATTRIBUTES[attribute].names == kind
 
 
 @dataclass(slots=True)

@@ -88,7 +88,7 @@ class Reflected:
         joints: list[Element] = body.joints
         if at >= len(joints):
             return 0.0
-        return self._values.number(joints[at].name, joints[at].attributes, "armature", 0.0)
+        return self._values.number(joints[at].name, joints[at].attributes, "armature")
 
 
 def _at_origin(twist: Array, body: Body) -> Array:

@@ -174,7 +174,7 @@ class Skeleton:
         if kind == "free":
             self._free(body, joint.element, joint.attributes)
             return False
-        axis = self._values.floats(joint.name, joint.attributes, "axis", (0.0, 0.0, 1.0))
+        axis = self._values.floats(joint.name, joint.attributes, "axis")
         if kind != "ball" and math.hypot(*axis) < 1e-10:
             self.findings.append(NO_AXIS(joint.name))
             return False

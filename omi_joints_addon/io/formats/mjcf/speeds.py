@@ -96,11 +96,11 @@ def columns_of(body: Body, values: Values) -> list[Array]:
 def _of_joint(joint: Element, body: Body, values: Values) -> Array:
     attributes, kind = joint.attributes, joint.attributes.get("type", "hinge")
     frame = body.world @ joint.frame
-    axis = frame[:3, :3] @ values.numbers(joint.name, attributes, "axis", (0.0, 0.0, 1.0))
+    axis = frame[:3, :3] @ values.numbers(joint.name, attributes, "axis")
     axes = body.world[:3, :3].T if kind == "ball" else (axis / np.linalg.norm(axis))[None]
     if kind == "slide":
         return np.asarray(np.concatenate((axes, np.zeros((1, 3))), axis=1).T)
-    anchor = values.numbers(joint.name, attributes, "pos", (0.0, 0.0, 0.0))
+    anchor = values.numbers(joint.name, attributes, "pos")
     arm = body.world[:3, 3] - (frame[:3, 3] + frame[:3, :3] @ anchor)
     turning = np.concatenate((cross(axes, np.broadcast_to(arm, axes.shape)), axes), axis=1)
     return np.asarray(turning.T)

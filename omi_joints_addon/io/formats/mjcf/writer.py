@@ -32,8 +32,9 @@ from .joint_writing import JointWriter, joint_attributes, own_text
 from .joints import NAME
 from .keyframes import add_poses, add_start, drop_coordinates, set_controls
 from .loop_writing import LoopWriter
-from .own import BODIES, FREE, FREE_JOINT, JOINTS, LIMITS, SITE, SITES
+from .own import BODIES, FREE, JOINTS, LIMITS, SITE, SITES
 from .printing import Attributes, document, numbers, placed_all, placed_at, texts
+from .schema import WORDS
 from .skeleton import WORLD as WORLD_NAME
 from .tree_writing import written_tree
 
@@ -286,7 +287,7 @@ class _Writer:
         attributes = {name: str(value) for name, value in kept.items()}
         if "name" in attributes:
             attributes["name"] = self._free("joint", attributes["name"])
-        if attributes.keys() <= FREE_JOINT:
+        if attributes.keys() <= WORDS["freejoint"]:
             ET.SubElement(element, "freejoint", attributes)
         else:
             ET.SubElement(element, "joint", {"type": "free", **attributes})
