@@ -100,7 +100,8 @@ class OMI_PG_joint_attributes(bpy.types.PropertyGroup):
         finite = {name: 0.0 if math.isinf(value) else value for name, value in numbers.items()}
         is_set = self.is_property_set
         remember(self, {name: value for name, value in finite.items() if value or is_set(name)})
-        self.carried = json.dumps(dict(attributes.carried)) if attributes.carried else ""
+        texts = attributes.texts()
+        self.carried = json.dumps(texts) if texts else ""
 
 
 def attributes_in(values: Values) -> JointAttributes:

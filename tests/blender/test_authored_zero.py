@@ -1,12 +1,13 @@
 """The author's numbers of a hinge in Blender: kept, shown and written."""
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import bpy
 import pytest
 
-from omi_joints_addon.core.model.actuator import Actuator, actuators_of, with_actuators
+from omi_joints_addon.core.model.actuator import Actuator
 from omi_joints_addon.core.model.attributes import JointAttributes
 from omi_joints_addon.panels.joint import OMI_PT_joint
 from omi_joints_addon.properties.joint_reading import read_joint
@@ -46,12 +47,12 @@ def test_swapped_ends_count_the_other_way() -> None:
     door = add_door()[2]
     servo = Actuator(name="s", zero=1.2, gear=(3.0,), gain=5.0, bias=(0.0, -5.0, -0.4))
     own = JointAttributes(effort=4.5, zero=1.2, whole_range=(-4.0, 6.5))
-    door.omi_joint.attributes.from_core(with_actuators(own, [servo]))
+    door.omi_joint.attributes.from_core(replace(own, actuators=(servo,)))
     new = door.omi_joint.connected_object
     bpy.ops.omi.joint_ends_swap()
     found = read_joint(new).values.attributes
     assert (found.effort, found.zero, found.whole_range) == (4.5, -1.2, (-6.5, 4.0))
-    (turned,) = actuators_of(found)
+    (turned,) = found.actuators
     assert (turned.gear, turned.zero) == ((-3.0,), -1.2)
     assert turned.drive().position_target == pytest.approx(-servo.drive().position_target)
     assert math.isinf(read_joint(door).values.attributes.effort)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from omi_joints_addon.core.model.actuator import Actuator, actuators_of
+from omi_joints_addon.core.model.actuator import Actuator
 from omi_joints_addon.core.model.joint import JointDrive
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.io.formats.format import Kept, Source, Target
@@ -72,7 +72,7 @@ def scene_of(text: str, folder: Path) -> PhysicsScene:
 
 
 def actuators(scene: PhysicsScene) -> list[Actuator]:
-    return [each for joint in scene.joints for each in actuators_of(joint.attributes)]
+    return [each for joint in scene.joints for each in joint.attributes.actuators]
 
 
 def compiled(scene: PhysicsScene, folder: Path):

@@ -86,7 +86,7 @@ def _of_node(scene: PhysicsScene, node: int, noun: Noun) -> str:
 
 _MOTIONS = {noun: name for noun, name in MOTION.items() if name != "carried"}
 _ATTRIBUTES: Mapping[Noun, str] = {
-    noun: name for name, noun in ATTRIBUTE_NOUNS.items() if name != "carried"
+    noun: name for name, noun in ATTRIBUTE_NOUNS.items() if noun != Noun.CARRIED
 }
 _DRIVES: Mapping[Noun, str] = {
     Noun.DRIVE: "type",

@@ -68,9 +68,11 @@ def _of_joint(one: Joint, other: Joint) -> Iterator[Noun]:
 
 
 def _of_attributes(one: JointAttributes, other: JointAttributes) -> Iterator[Noun]:
-    for field, noun in ATTRIBUTE_NOUNS.items():
-        if not is_close(getattr(one, field), getattr(other, field)):
-            yield noun
+    yield from dict.fromkeys(
+        noun
+        for field, noun in ATTRIBUTE_NOUNS.items()
+        if not is_close(getattr(one, field), getattr(other, field))
+    )
 
 
 def _of_settings(one: Joint, other: Joint) -> Iterator[Noun]:

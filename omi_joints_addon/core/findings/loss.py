@@ -109,6 +109,7 @@ ATTRIBUTE_NOUNS = {
     "armature": Noun.ARMATURE,
     "zero": Noun.ZERO,
     "whole_range": Noun.WHOLE_RANGE,
+    "actuators": Noun.CARRIED,
     "carried": Noun.CARRIED,
 }
 """The word for each field of `core.model.attributes.JointAttributes`."""

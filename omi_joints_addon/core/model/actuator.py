@@ -10,14 +10,12 @@ import json
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
-from .attributes import JointAttributes
 from .joint import DriveType, JointDrive
 from .plain import object_from_text, value_from_plain, value_to_plain
 
 ACTUATORS = "actuators"
-"""Name under which attributes of joints and what scenes carry hold actuators."""
+"""Name under which files hold actuators as text."""
 _CLOSE = 1e-6
 Span = tuple[float, float]
 
@@ -117,29 +115,16 @@ class Actuator:
         )
 
 
-def actuators_of(attributes: JointAttributes) -> tuple[Actuator, ...]:
-    """Return the actuators of a joint, in the order of their controls."""
-    return _from_text(dict(attributes.carried).get(ACTUATORS, ""))
-
-
-def with_actuators(attributes: JointAttributes, actuators: Iterable[Actuator]) -> JointAttributes:
-    """Return the attributes of a joint with these actuators instead of its own."""
-    rest = tuple(pair for pair in attributes.carried if pair[0] != ACTUATORS)
-    text = text_of(actuators)
-    return replace(attributes, carried=(*rest, (ACTUATORS, text)) if text else rest)
-
-
 def text_of(actuators: Iterable[Actuator]) -> str:
     """Return actuators as JSON text; empty for none."""
-    found = [value_to_plain(each) for each in sorted(actuators, key=lambda each: each.order)]
+    found = [value_to_plain(each) for each in actuators]
     return json.dumps({ACTUATORS: found}, separators=(",", ":")) if found else ""
 
 
-@lru_cache(maxsize=4096)
-def _from_text(text: str) -> tuple[Actuator, ...]:
-    """Return actuators from JSON text; none from a damaged one."""
+def actuators_from_text(text: object) -> tuple[Actuator, ...]:
+    """Return actuators from JSON text; none from anything else."""
     try:
-        found = object_from_text(text)[ACTUATORS] if text else ()
+        found = object_from_text(text)[ACTUATORS] if isinstance(text, str) and text else ()
         return tuple(value_from_plain(Actuator, each) for each in found)
     except (KeyError, TypeError, ValueError):
         return ()
@@ -183,8 +168,3 @@ def matched_drives(
             rest.remove(like[-1])
             found.append(actuator.fitted(like[-1]))
     return sorted(found, key=lambda each: each.order), rest
-
-
-def loose_actuators(text: object) -> tuple[Actuator, ...]:
-    """Return actuators of a scene that are of no joint, from what the scene carries for them."""
-    return _from_text(text) if isinstance(text, str) else ()

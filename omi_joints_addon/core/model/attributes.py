@@ -7,6 +7,8 @@ not read (`docs/exchange.md`). What acts in the preview is in `docs/solver.md`.
 import math
 from dataclasses import dataclass, fields
 
+from .actuator import ACTUATORS, Actuator, actuators_from_text, text_of
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JointAttributes:
@@ -35,8 +37,23 @@ class JointAttributes:
     """
     whole_range: tuple[float, float] | None = None
     """Range of a turn and more, as the author counts [rad]; settings leave such a hinge free."""
+    actuators: tuple[Actuator, ...] = ()
+    """What controls act through on the joint, in the order of the controls (MJCF, USD)."""
     carried: tuple[tuple[str, str], ...] = ()
     """What a format keeps of the joint for itself: name of the format and JSON object text."""
+
+    def __post_init__(self) -> None:
+        """Take the actuators out of `carried`, where files have them."""
+        for room, text in self.carried:
+            if room == ACTUATORS and (actuators := actuators_from_text(text)):
+                rest = tuple(pair for pair in self.carried if pair[0] != ACTUATORS)
+                object.__setattr__(self, "actuators", actuators)
+                object.__setattr__(self, "carried", rest)
+
+    def texts(self) -> dict[str, str]:
+        """Return what files have no number for: what is carried, and the actuators."""
+        text = text_of(self.actuators)
+        return dict(self.carried) | ({ACTUATORS: text} if text else {})
 
 
 DEFAULT_ATTRIBUTES = JointAttributes()

@@ -12,7 +12,6 @@ from functools import lru_cache
 
 from ..findings.sentence import Sentence
 from ..meaning.axes import joint_axes
-from ..model.actuator import actuators_of, with_actuators
 from ..model.attributes import JointAttributes
 from ..model.axes import other_axes, remaining_axis
 from ..model.joint import DriveType, JointDrive, JointLimit, JointSettings
@@ -50,12 +49,13 @@ def swapped_settings(settings: JointSettings) -> JointSettings:
 def swapped_attributes(attributes: JointAttributes) -> JointAttributes:
     """Return the attributes that mean the same after the two ends have changed places."""
     span = attributes.whole_range
-    actuators = [
+    actuators = (
         replace(each, gear=(0.0 - each.ratio, *each.gear[1:]), zero=0.0 - each.zero)
-        for each in actuators_of(attributes)
-    ]
+        for each in attributes.actuators
+    )
     return replace(
-        with_actuators(attributes, actuators),
+        attributes,
+        actuators=tuple(actuators),
         zero=0.0 - attributes.zero,
         whole_range=None if span is None else (0.0 - span[1], 0.0 - span[0]),
     )

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from ...core.findings.loss import How, Loss, Noun
 from ...core.findings.sentence import Sentence
-from ...core.model.actuator import ACTUATORS, Actuator, actuators_of
+from ...core.model.actuator import Actuator
 from ...core.model.plain import kept_object
 
 if TYPE_CHECKING:
@@ -48,14 +48,16 @@ class Details:
         self._scene = scene
         self._own = own
         self._attributes: dict[int, JointAttributes] = {
-            joint.node: joint.attributes for joint in scene.joints if joint.attributes.carried
+            joint.node: joint.attributes
+            for joint in scene.joints
+            if joint.attributes.carried or joint.attributes.actuators
         }
 
     def losses(self, node: int, how: How = How.LOST) -> Iterator[Loss]:
         """Yield what a document lacks, or keeps for this program, of that at a node."""
         place = self._scene.names[node]
         attributes = self._attributes.get(node)
-        actuators = () if attributes is None else actuators_of(attributes)
+        actuators = () if attributes is None else attributes.actuators
         if undriven := [each.name or each.kind for each in actuators if not self._has(each)]:
             yield Loss(place, "actuator", how, _listed("it has no place for {names}", undriven))
         for room, names in self._members(node).items():
@@ -126,7 +128,7 @@ class Details:
             pairs += [("gltf", parts[node].carried)] if node in parts else []
         found: dict[str, set[str]] = {}
         for room, text in pairs:
-            if room not in (self._own, ACTUATORS):
+            if room != self._own:
                 found.setdefault(room, set()).update(_names(text))
         return found
 

@@ -149,7 +149,8 @@ def attributes_to_json(attributes: JointAttributes) -> JsonObject:
             value[member] = getattr(attributes, name)
     if attributes.whole_range is not None:
         value[_WHOLE_RANGE] = list(attributes.whole_range)
-    return value | ({"carried": dict(attributes.carried)} if attributes.carried else {})
+    texts = attributes.texts()
+    return value | ({"carried": texts} if texts else {})
 
 
 def _clear(node: JsonObject) -> None:

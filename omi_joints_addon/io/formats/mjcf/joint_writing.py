@@ -12,7 +12,7 @@ from ....core.findings.sentence import Sentence
 from ....core.meaning.authored import authored_angle
 from ....core.meaning.axes import Interval, JointAxes, joint_axes, one_axis_limit
 from ....core.meaning.freedom import cone_axis_of, values_of_pose
-from ....core.model.actuator import actuators_of, matched_drives
+from ....core.model.actuator import matched_drives
 from ....core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from ....core.model.axes import AXIS_LETTERS
 from ....core.model.graph import SpanningTree
@@ -149,7 +149,7 @@ class JointWriter:
             attributes["ref"] = repr(reference)
         if part:
             written.attributes |= own_text(part, OF_STACK)
-        own = actuators_of(joint.attributes)
+        own = joint.attributes.actuators
         if len(axes.moving) > 1:
             own = tuple(each for each in own if each.axis + 3 * each.is_angular == axis)
         written.actuators, drives = matched_drives(own, axes.all[axis].drives)

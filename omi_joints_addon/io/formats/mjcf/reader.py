@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 from dataclasses import replace
 
 from ....core.findings.finding import Finding
-from ....core.model.actuator import ACTUATORS, Actuator, text_of, with_actuators
+from ....core.model.actuator import ACTUATORS, Actuator, text_of
 from ....core.model.articulation import Coupling
 from ....core.model.attributes import JointAttributes
 from ....core.model.body import Motion, MotionType
@@ -239,7 +239,7 @@ class _Reader:
             views = (each.drive() for each in found)
             drives = tuple(view for view in views if view is not None)
             settings = replace(joint.settings, drives=(*joint.settings.drives, *drives))
-            attributes = with_actuators(joint.attributes, found)
+            attributes = replace(joint.attributes, actuators=tuple(found))
             self._build.joints[number] = replace(joint, settings=settings, attributes=attributes)
 
     def _report_lost_targets(self, actuators: tuple[Driven, ...]) -> None:

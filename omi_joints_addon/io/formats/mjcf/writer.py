@@ -10,7 +10,7 @@ from ....core.engines.surfaces import combined_frictions
 from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
 from ....core.meaning.velocities import Velocity, body_velocities, center_in_meters, moves
-from ....core.model.actuator import ACTUATORS, Actuator, loose_actuators
+from ....core.model.actuator import ACTUATORS, Actuator, actuators_from_text
 from ....core.model.body import Motion, MotionType, Vector
 from ....core.model.graph import WORLD, SpanningTree
 from ....core.model.joint import DriveType, JointDrive
@@ -380,7 +380,7 @@ class _Writer:
             for each in joints.values()
             for actuator in each.actuators
         ]
-        loose = loose_actuators(self._kept.get(ACTUATORS))
+        loose = actuators_from_text(self._kept.get(ACTUATORS))
         known = self._known() if loose else set()
         for actuator in loose:
             if (actuator.target_kind.removesuffix("inparent"), actuator.target) in known:

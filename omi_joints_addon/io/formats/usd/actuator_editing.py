@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ....core.findings.loss import Noun
-from ....core.model.actuator import Actuator, actuators_of, matched_drives
+from ....core.model.actuator import Actuator, matched_drives
 from ....core.model.joint import JointDrive
 from ....core.model.scene import Joint
 from .layer import plain
@@ -20,7 +20,7 @@ def edit_actuators(
     `paths` are those of its actuators that are prims, by their order.
     """
     found, found_after = (
-        [each for each in actuators_of(joint.attributes) if each.order in paths]
+        [each for each in joint.attributes.actuators if each.order in paths]
         for joint in (before, after)
     )
     _same, own_before = matched_drives(found, before.settings.drives)

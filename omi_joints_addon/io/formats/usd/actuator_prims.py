@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ....core.meaning.axes import joint_axes
-from ....core.model.actuator import Actuator, actuators_of, matched_drives, text_of, with_actuators
+from ....core.model.actuator import Actuator, matched_drives, text_of
 from ....core.model.scene import Joint
 from ..carrier import digest, json_text
 from .couplings import JointPosition
@@ -40,7 +40,7 @@ _NOUNS = (
 
 def apart(joint: Joint) -> tuple[Joint, tuple[Actuator, ...]]:
     """Return a joint without the actuators that are prims of their own, and these."""
-    actuators = actuators_of(joint.attributes)
+    actuators = joint.attributes.actuators
     if not actuators or stack_axes(joint.attributes):
         return joint, ()
     if len(joint_axes(joint.settings).moving) != 1:
@@ -49,10 +49,10 @@ def apart(joint: Joint) -> tuple[Joint, tuple[Actuator, ...]]:
     found = tuple(each for each in actuators if _is_apart(each, len(drives)))
     if not found:
         return joint, ()
-    others = [each for each in actuators if each not in found]
+    others = tuple(each for each in actuators if each not in found)
     fitted, rest = matched_drives(found, drives)
     settings = replace(joint.settings, drives=tuple(rest))
-    attributes = with_actuators(joint.attributes, others)
+    attributes = replace(joint.attributes, actuators=others)
     return replace(joint, settings=settings, attributes=attributes), tuple(fitted)
 
 
@@ -69,7 +69,7 @@ def without_law(joint: Joint) -> tuple[Actuator, ...]:
 
     Actuators of other kinds are named by what MJCF calls them.
     """
-    left = (each for each in actuators_of(joint.attributes) if each.drive() is None)
+    left = (each for each in joint.attributes.actuators if each.drive() is None)
     return tuple(each for each in left if each.kind in _SERVOS)
 
 

@@ -11,13 +11,7 @@ from dataclasses import dataclass, replace
 
 from ....core.findings.finding import Finding
 from ....core.meaning.axes import joint_axes
-from ....core.model.actuator import (
-    Actuator,
-    Span,
-    actuators_of,
-    loose_actuators,
-    with_actuators,
-)
+from ....core.model.actuator import Actuator, Span, actuators_from_text
 from ....core.model.joint import DriveType, JointDrive
 from ....core.model.scene import Joint
 from ..carrier import Carried
@@ -77,7 +71,7 @@ def read_actuator(declared: Prim, name: str, findings: list[Finding]) -> Actuato
 
 
 def _kept(text: str) -> Actuator:
-    (actuator,) = loose_actuators(text)
+    (actuator,) = actuators_from_text(text)
     return actuator
 
 
@@ -217,8 +211,9 @@ def _driven(joint: Joint, own: Sequence[ActuatorPrim], findings: list[Finding]) 
             drives = [drive for drive in drives if not _is_beside(drive, each.actuator)]
     views = (each.actuator.drive() for each in own)
     settings = replace(joint.settings, drives=(*drives, *(view for view in views if view)))
-    there = (*actuators_of(joint.attributes), *(each.actuator for each in own))
-    attributes = with_actuators(joint.attributes, there)
+    actuators = (*joint.attributes.actuators, *(each.actuator for each in own))
+    in_order = tuple(sorted(actuators, key=lambda each: each.order))
+    attributes = replace(joint.attributes, actuators=in_order)
     return replace(joint, settings=settings, attributes=attributes)
 
 

@@ -195,7 +195,7 @@ def _part(
     own = value_from_text(JointAttributes, str(entry["attributes"]))
     x, y, z, w = map(float, entry["turn"])
     if is_first:
-        own = replace(attributes, carried=own.carried)
+        own = replace(attributes, carried=own.carried, actuators=own.actuators)
     return StackPart(
         name=str(entry["name"]),
         settings=JointSettings(limits=(*others, *limits), drives=tuple(drives)),

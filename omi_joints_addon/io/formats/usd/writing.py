@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ....core.findings.loss import Losses, Noun
-from ....core.model.actuator import actuators_of, loose_actuators
+from ....core.model.actuator import actuators_from_text
 from ....core.model.pose import Array, rotation_matrix
 from ....core.model.scene import PhysicsScene
 from ....core.rewrite.articulating import articulated
@@ -68,8 +68,8 @@ def write_usd(scene: PhysicsScene, target: Target) -> Written:
 def _held_actuators(scene: PhysicsScene, prims: Iterable[Prim]) -> frozenset[str]:
     """Return the words about actuators that are all prims of the stage."""
     texts = (prim.data.get("actuator") for prim in prims)
-    written = [actuator for text in texts for actuator in loose_actuators(text)]
-    found = [actuator for joint in scene.joints for actuator in actuators_of(joint.attributes)]
+    written = [actuator for text in texts for actuator in actuators_from_text(text)]
+    found = [actuator for joint in scene.joints for actuator in joint.attributes.actuators]
     return held_nouns(written, found)
 
 
