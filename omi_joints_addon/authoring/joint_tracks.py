@@ -6,13 +6,11 @@ from typing import Any, Literal
 import bpy
 import numpy as np
 
-from ..core.model.animation import Interpolation, Track
+from ..core.model.animation import LENGTHS, Interpolation, Track
 from ..core.model.pose import Array
 from ..properties.joint import joint_data, settings_owner
 from ..scene.joint_tracks import COLLISION, PREFIX
 
-_LENGTHS = ("min", "max", "position_target", "velocity_target")
-"""Members in the unit of the axes, which the panels show in the user's unit."""
 _KINDS: dict[str, Literal["CONSTANT", "BEZIER", "LINEAR"]] = {
     Interpolation.LINEAR: "LINEAR",
     Interpolation.STEP: "CONSTANT",
@@ -32,7 +30,7 @@ def key_tracks(
     for track in tracks:
         for number in track.joints:
             obj = settings_owner(joints[number]) if track.kind else joints[number]
-            path = _path_of(obj, track)
+            path = path_of(obj, track.kind, track.number, track.member)
             if path is None or (obj, path) in seen:
                 continue
             seen.add((obj, path))
@@ -40,19 +38,21 @@ def key_tracks(
             set_keys(curve, frames, track.values, track.interpolation, rate)
 
 
-def _path_of(obj: bpy.types.Object, track: Track) -> str | None:
-    """Return the data path of the number that a track changes, None where there is none."""
-    if not track.kind:
+def path_of(obj: bpy.types.Object, kind: str, number: int, member: str) -> str | None:
+    """Return the data path of the number that a `Track` changes, None where there is none.
+
+    Lengths and angles have the properties that the panels show, in the user's unit.
+    """
+    if not kind:
         return COLLISION
-    elements = getattr(joint_data(obj), track.kind)
-    if track.number >= len(elements):
+    elements = getattr(joint_data(obj), kind)
+    if number >= len(elements):
         return None
-    element = elements[track.number]
-    is_limit = track.kind == "limits"
-    is_angle = any(element.angular_axes) if is_limit else element.type == "ANGULAR"
-    unit = ("_angle" if is_angle else "_distance") if track.member in _LENGTHS else ""
-    _use(element, track.member)
-    return f"{PREFIX}{track.kind}[{track.number}].{track.member}{unit}"
+    element = elements[number]
+    is_angle = any(element.angular_axes) if kind == "limits" else element.type == "ANGULAR"
+    unit = ("_angle" if is_angle else "_distance") if member in LENGTHS else ""
+    _use(element, member)
+    return f"{PREFIX}{kind}[{number}].{member}{unit}"
 
 
 def _use(element: Any, member: str) -> None:

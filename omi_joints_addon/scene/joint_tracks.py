@@ -10,7 +10,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..core.model.animation import ENABLE_COLLISION, Track
+from ..core.model.animation import ENABLE_COLLISION, LENGTHS, MEMBERS, Track
 from ..core.model.scene import PhysicsScene
 from ..core.rewrite.followed import is_used
 from ..properties.bones import BodyBone, Node
@@ -22,17 +22,10 @@ COLLISION = f"{PREFIX}enable_collision"
 _PATH = re.compile(r"omi_joint\.(limits|drives)\[(\d+)\]\.(\w+)")
 _UNITS = ("", "_distance", "_angle")
 _MEMBERS = {
-    "limits": {
-        **{f"{bound}{unit}": bound for bound in ("min", "max") for unit in _UNITS},
-        "stiffness": "stiffness",
-        "damping": "damping",
-    },
-    "drives": {
-        "max_force": "max_force",
-        **{f"{n}{unit}": n for n in ("position_target", "velocity_target") for unit in _UNITS},
-        "stiffness": "stiffness",
-        "damping": "damping",
-    },
+    kind: {
+        f"{name}{unit}": name for name in names for unit in (_UNITS if name in LENGTHS else ("",))
+    }
+    for kind, names in MEMBERS.items()
 }
 """Members of `JointLimit` and `JointDrive` that may change over time, by properties."""
 _PARTS = 2

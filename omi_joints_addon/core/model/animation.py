@@ -11,6 +11,13 @@ ENABLE_COLLISION = "enable_collision"
 """Member of a track that turns the collision of a joint's bodies on and off."""
 MOTION = "motion"
 """Kind of the tracks of bodies."""
+MEMBERS = {
+    "limits": ("min", "max", "stiffness", "damping"),
+    "drives": ("max_force", "position_target", "velocity_target", "stiffness", "damping"),
+}
+"""Numbers of `JointLimit` and `JointDrive` that may change over time, by kind."""
+LENGTHS = frozenset(("min", "max", "position_target", "velocity_target"))
+"""Those in the unit of the axes."""
 
 
 class Interpolation(StrEnum):

@@ -8,11 +8,10 @@ from typing import Any
 
 import bpy
 
-from ...authoring.joint_tracks import set_keys
+from ...authoring.joint_tracks import path_of, set_keys
 from ...core.model.pose import Array
 from ...properties.joint import joint_data
-from ...scene.joint_tracks import COLLISION, PREFIX
-from ..formats.gltf.animations import limits_in_khr
+from ..formats.gltf.animations import limits_in_khr, target_of
 from ..formats.gltf.khr.limits import number_before
 from ..formats.gltf.khr.rigid_bodies import EXTENSION as KHR
 from .body_channels import components, keyed_values
@@ -20,19 +19,6 @@ from .report import Report
 from .rules import NOT_KEYED
 from .upstream import import_scene
 from .upstream_animation import PointerChannel, pointer_channels
-
-_NAMES = {
-    "min": "min",
-    "max": "max",
-    "stiffness": "stiffness",
-    "damping": "damping",
-    "maxForce": "max_force",
-    "positionTarget": "position_target",
-    "velocityTarget": "velocity_target",
-}
-_LENGTHS = ("min", "max", "position_target", "velocity_target")
-"""Properties in the unit of the axes, which the panels show in the user's unit."""
-
 
 _OF_IMPORTER = re.compile(
     r"/(materials|cameras)/.*|/nodes/\d+/(translation|rotation|scale|weights)"
@@ -117,41 +103,23 @@ class AnimationImport:
 
     def _target(self, importer: Any, pointer: str) -> tuple[bpy.types.Object, str, bool] | None:
         """Return the object and data path of a pointer, and whether it is a length."""
-        place, _, member = pointer.rpartition("/")
-        if member == "enableCollision":
-            obj = self._joints.get(place) or self._joints.get(place.removesuffix("/joint"))
-            return None if obj is None else (obj, COLLISION, False)
-        head, _, number = place.rpartition("/")
-        place, _, kind = head.rpartition("/")
-        obj = self._owners.get(place)
-        is_known = member in _NAMES and kind in ("limits", "drives") and number.isdecimal()
-        if obj is None or not is_known:
+        target = target_of(pointer)
+        if target is None:
             return None
-        elements = getattr(joint_data(obj), kind)
-        index = _number(importer, obj, place, kind, number)
-        if index >= len(elements):
+        place, kind, number, member = target
+        obj = (self._owners if kind else self._joints).get(place)
+        if obj is None:
             return None
-        element, name = elements[index], _NAMES[member]
-        if not hasattr(element, name):
-            return None
-        is_angle = any(element.angular_axes) if kind == "limits" else element.type == "ANGULAR"
-        path = f"{PREFIX}{kind}[{index}].{name}"
-        if name not in _LENGTHS:
-            return obj, path, False
-        return obj, f"{path}_{'angle' if is_angle else 'distance'}", not is_angle
+        if kind == "limits" and f"/{KHR}/" in place:
+            count = limits_in_khr({"extensions": importer.data.extensions}, place)
+            number = number_before(joint_data(obj).settings_to_core().limits, number, count)
+        path = path_of(obj, kind, number, member)
+        return None if path is None else (obj, path, path.endswith("_distance"))
 
 
 def _is_of_joint(pointer: str) -> bool:
     """Return whether a pointer is to a joint, which a file may have in a second dialect."""
     return "/physicsJoints/" in pointer or pointer.endswith("/enableCollision")
-
-
-def _number(importer: Any, obj: bpy.types.Object, place: str, kind: str, number: str) -> int:
-    """Return the number of the limit or drive of a joint that one of a file has become."""
-    if kind == "drives" or f"/{KHR}/" not in place:
-        return int(number)
-    count = limits_in_khr({"extensions": importer.data.extensions}, place)
-    return number_before(joint_data(obj).settings_to_core().limits, int(number), count)
 
 
 class _Action:

@@ -1,5 +1,6 @@
 """What changes over time of joints into a new document, as channels of KHR_animation_pointer."""
 
+import math
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,10 +12,11 @@ from ....core.findings.loss import How, Loss, Noun
 from ....core.findings.sentence import Sentence
 from ....core.meaning.animated import animated_joints
 from ....core.model.animation import ENABLE_COLLISION, Track
+from ....core.model.joint import JointSettings
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
-from .animations import MEMBERS, POINTER
+from .animations import POINTER, WORDS
 from .dialect import Dialect
 from .document_members import extension_of
 from .document_nodes import objects_of
@@ -23,7 +25,6 @@ from .khr.rigid_bodies import EXTENSION as KHR
 from .omi.joint import EXTENSION as OMI
 
 _FLOAT, _BYTE = 5126, 5121
-_WORDS = {kind: {name: word for word, name in words.items()} for kind, words in MEMBERS.items()}
 
 
 def tracks_by_node(scene: PhysicsScene) -> dict[int, tuple[int, ...]]:
@@ -36,7 +37,7 @@ def tracks_by_node(scene: PhysicsScene) -> dict[int, tuple[int, ...]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class Place:
     """A number in the document, and what its holder is without it."""
 
     pointer: str
@@ -100,41 +101,14 @@ class TrackWriter:
             if isinstance(used, list) and POINTER not in used:
                 self._document["extensionsUsed"] = [*used, POINTER]
 
-    def places(self, scene: PhysicsScene, number: int, track: Track) -> Iterator[_Place]:
+    def places(self, scene: PhysicsScene, number: int, track: Track) -> Iterator[Place]:
         """Yield the numbers of the document that a track of a joint changes."""
         joint = scene.joints[number]
         node = self._nodes[joint.node]
         for dialect in self._wanted:
-            name, end = (KHR, "/joint") if dialect is Dialect.KHR else (OMI, "")
-            written = joint_in(self._document, node, dialect)
-            if "joint" not in written:
-                continue
-            if track.member == ENABLE_COLLISION:
-                at = f"/nodes/{node}/extensions/{name}{end}/enableCollision"
-                yield _Place(at, written, "enableCollision")
-                continue
-            extension = extension_of(self._document, name)
-            settings = _element_of(extension, "physicsJoints", written["joint"])
-            at = f"/extensions/{name}/physicsJoints/{written['joint']}/{track.kind}"
-            word = _WORDS[track.kind][track.member]
-            for index in self._numbers(joint.settings, track, dialect):
-                holder = _element_of(settings, track.kind, index)
-                if holder is not None:
-                    yield from _bounds(f"{at}/{index}", holder, word, dialect)
+            yield from places_of(self._document, node, joint.settings, track, dialect)
 
-    def _numbers(self, settings: Any, track: Track, dialect: Dialect) -> range:
-        """Return the numbers of the limits or drives in the document that one has become."""
-        if track.number >= len(getattr(settings, track.kind)):
-            return range(0)
-        if track.kind == "drives":
-            return range(track.number, track.number + 1)
-        if dialect is Dialect.OMI:
-            has_axes = [bool(each.linear_axes or each.angular_axes) for each in settings.limits]
-            first = sum(has_axes[: track.number])
-            return range(first, first + has_axes[track.number])
-        return numbers_in_khr(settings.limits, track.number)
-
-    def _add(self, track: Track, places: Collection[_Place], shift: float) -> None:
+    def _add(self, track: Track, places: Collection[Place], shift: float) -> None:
         """Add channels of a track; what is animated is in the file, also where it is a default."""
         for sign in sorted({place.sign for place in places}, reverse=True):
             animation = self._animation(track.animation)
@@ -187,11 +161,51 @@ class TrackWriter:
         return len(elements) - 1
 
 
-def _bounds(at: str, holder: JsonObject, word: str, dialect: Dialect) -> Iterator[_Place]:
-    """Yield a number of a part of settings, of a cone of KHR its lower bound as well."""
-    yield _Place(f"{at}/{word}", holder, word)
-    if dialect is Dialect.KHR and word == "max" and _is_symmetric(holder):
-        yield _Place(f"{at}/min", holder, "min", -1.0)
+def places_of(
+    document: JsonObject, node: int, settings: JointSettings, track: Track, dialect: Dialect
+) -> Iterator[Place]:
+    """Yield the numbers that a track changes of the joint of a node, as a dialect says it.
+
+    `settings` are those that the document is written of.
+    """
+    name, end = (KHR, "/joint") if dialect is Dialect.KHR else (OMI, "")
+    written = joint_in(document, node, dialect)
+    if "joint" not in written:
+        return
+    if track.member == ENABLE_COLLISION:
+        at = f"/nodes/{node}/extensions/{name}{end}/enableCollision"
+        yield Place(at, written, "enableCollision")
+        return
+    elements = _element_of(extension_of(document, name), "physicsJoints", written["joint"])
+    at = f"/extensions/{name}/physicsJoints/{written['joint']}/{track.kind}"
+    word = WORDS[track.kind][track.member]
+    for index in _numbers(settings, track, dialect):
+        holder = _element_of(elements, track.kind, index)
+        if holder is not None:
+            yield Place(f"{at}/{index}/{word}", holder, word)
+            if dialect is Dialect.KHR and has_mirrored_minimum(settings, track):
+                yield Place(f"{at}/{index}/min", holder, "min", -1.0)
+
+
+def has_mirrored_minimum(settings: JointSettings, track: Track) -> bool:
+    """Return whether KHR has the number negated as a minimum, too: the angle of a cone."""
+    if (track.kind, track.member) != ("limits", "max") or track.number >= len(settings.limits):
+        return False
+    limit = settings.limits[track.number]
+    return len(limit.angular_axes) > 1 and limit.min == -math.inf
+
+
+def _numbers(settings: JointSettings, track: Track, dialect: Dialect) -> range:
+    """Return the numbers of the limits or drives in the document that one has become."""
+    if track.number >= len(getattr(settings, track.kind)):
+        return range(0)
+    if track.kind == "drives":
+        return range(track.number, track.number + 1)
+    if dialect is Dialect.OMI:
+        has_axes = [bool(each.linear_axes or each.angular_axes) for each in settings.limits]
+        first = sum(has_axes[: track.number])
+        return range(first, first + has_axes[track.number])
+    return numbers_in_khr(settings.limits, track.number)
 
 
 def _element_of(holder: object, name: str, index: object) -> JsonObject | None:
@@ -215,9 +229,3 @@ def _singles(seconds: Array) -> NDArray[Any]:
         if found[at] >= found[at + 1]:
             found[at] = np.nextafter(found[at + 1], np.float32(-np.inf))
     return found
-
-
-def _is_symmetric(limit: JsonObject) -> bool:
-    """Return whether the lower bound of a written limit is there as the upper one negated."""
-    is_cone = len(limit.get("angularAxes", ())) > 1
-    return is_cone and limit.get("min", 0.0) == -limit.get("max", 0.0) != 0.0

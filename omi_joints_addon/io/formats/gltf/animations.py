@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ....core.findings.finding import ERROR, INFO, WARNING, Finding, rule
-from ....core.model.animation import ENABLE_COLLISION, MOTION, Interpolation, Track
+from ....core.model.animation import ENABLE_COLLISION, MEMBERS, MOTION, Interpolation, Track
 from ....core.model.joint import JointSettings
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
@@ -20,6 +20,7 @@ from .khr.limits import number_before
 from .khr.rigid_bodies import EXTENSION as KHR
 from .mesh_data import Buffers
 from .omi.body import EXTENSION as OMI_BODY
+from .omi.joint import DRIVE_NUMBERS, LIMIT_NUMBERS
 from .omi.joint import EXTENSION as OMI
 from .omi.shape import EXTENSION as OMI_SHAPE
 from .pointers import nearest
@@ -58,17 +59,12 @@ _SAME = ((0, 1.0), (1, 1.0), (2, 1.0))
 _VECTOR = ((0, 1.0), (2, -1.0), (1, 1.0))
 _SIZES = ((0, 1.0), (2, 1.0), (1, 1.0))
 """Components of vectors in Blender's axes: number in glTF's and sign."""
-MEMBERS = {
-    "limits": {name: name for name in ("min", "max", "stiffness", "damping")},
-    "drives": {
-        "maxForce": "max_force",
-        "positionTarget": "position_target",
-        "velocityTarget": "velocity_target",
-        "stiffness": "stiffness",
-        "damping": "damping",
-    },
+WORDS = {
+    kind: {name: words[name] for name in MEMBERS[kind]}
+    for kind, words in (("limits", LIMIT_NUMBERS), ("drives", DRIVE_NUMBERS))
 }
-"""Numbers that may change, by their names in the extensions, with those of the model."""
+"""Numbers that may change, by their names in the model, with those in the extensions."""
+_NAMES = {kind: {word: name for name, word in words.items()} for kind, words in WORDS.items()}
 MOTIONS = {
     "mass": ("mass", _NUMBER),
     "gravityFactor": ("gravity_factor", _NUMBER),
@@ -83,8 +79,7 @@ _MOTION = rf"/nodes/(\d+)/extensions/(?:{OMI_BODY}|{KHR})/motion/({'|'.join(MOTI
 _PART = rf"({_SETTINGS})/(limits|drives)/(\d+)/(\w+)"
 _FOLLOWED = "|".join(
     (
-        rf"{_SETTINGS}/limits/\d+/(min|max|stiffness|damping)",
-        rf"{_SETTINGS}/drives/\d+/({'|'.join(MEMBERS['drives'])})",
+        *(rf"{_SETTINGS}/{kind}/\d+/({'|'.join(_NAMES[kind])})" for kind in _NAMES),
         rf"/nodes/\d+/extensions/{OMI}(/joint)?/enableCollision",
         rf"/nodes/\d+/extensions/{KHR}/joint/enableCollision",
         _MOTION,
@@ -168,7 +163,7 @@ def read_tracks(
             if node in scene.motions:
                 tracks += _of_keys(channel, buffers, findings, node=node, member=member)
             continue
-        target = _target(channel.pointer)
+        target = target_of(channel.pointer)
         joints = sharing.get(target[0], []) if target else []
         if not (target and joints):
             continue
@@ -191,7 +186,7 @@ def read_tracks(
     return tuple(tracks), tuple(findings)
 
 
-def _target(pointer: str) -> tuple[str, str, int, str] | None:
+def target_of(pointer: str) -> tuple[str, str, int, str] | None:
     """Return the place of settings or of a joint, and kind, number and member of a `Track`."""
     holder, _, member = pointer.rpartition("/")
     if member == "enableCollision":
@@ -201,7 +196,7 @@ def _target(pointer: str) -> tuple[str, str, int, str] | None:
     if found is None:
         return None
     settings, kind, number, member = found.groups()
-    name = MEMBERS[kind].get(member)
+    name = _NAMES[kind].get(member)
     return None if name is None else (settings, kind, int(number), name)
 
 
