@@ -21,6 +21,7 @@ DOORS = {
     "core.findings": {"finding", "fix", "loss", "sentence", "titles"},
     "core.meaning": {"axes", "preset_parameters", "presets", "recognition", "sides"},
     "core.model": {
+        "actuator",
         "attributes",
         "axes",
         "body",

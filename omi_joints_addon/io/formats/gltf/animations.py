@@ -5,7 +5,7 @@ The pointers are those that OMI_physics_joint, OMI_physics_body and KHR_physics_
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,12 +18,14 @@ from ....core.model.scene import PhysicsScene
 from .document_nodes import LIGHTS, objects_of
 from .khr.limits import number_before
 from .khr.rigid_bodies import EXTENSION as KHR
-from .mesh_data import Buffers
 from .omi.body import EXTENSION as OMI_BODY
 from .omi.joint import DRIVE_NUMBERS, LIMIT_NUMBERS
 from .omi.joint import EXTENSION as OMI
 from .omi.shape import EXTENSION as OMI_SHAPE
 from .pointers import nearest
+
+if TYPE_CHECKING:
+    from .mesh_data import Buffers
 
 POINTER = "KHR_animation_pointer"
 LEADS_NOWHERE = rule(
@@ -145,7 +147,7 @@ def _is_there(document: JsonObject, holder: str, *, is_ours: bool) -> bool:
 
 
 def read_tracks(
-    scene: PhysicsScene, buffers: Buffers
+    scene: PhysicsScene, buffers: "Buffers"
 ) -> tuple[tuple[Track, ...], tuple[Finding, ...]]:
     """Return what animations change of joints and bodies, and what is wrong with their keys.
 
@@ -223,7 +225,7 @@ def _has_part(settings: JointSettings, kind: str, number: int, member: str) -> b
 
 def _of_keys(
     channel: _Channel,
-    buffers: Buffers,
+    buffers: "Buffers",
     findings: list[Finding],
     *,
     node: int | None = None,
@@ -270,7 +272,7 @@ class _Keys(NamedTuple):
     interpolation: Interpolation
 
 
-def _keys(channel: _Channel, type_: str, buffers: Buffers) -> _Keys:
+def _keys(channel: _Channel, type_: str, buffers: "Buffers") -> _Keys:
     """Return the keys of a channel; raises `ValueError` where they cannot be used."""
     sampler = channel.sampler
     word = sampler.get("interpolation", Interpolation.LINEAR)
