@@ -1,25 +1,24 @@
 """Drives that have a ragdoll hold its pose and follow the animation of its armature."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import bpy
 import numpy as np
 
 from ..core.meaning.metric import angular_metric, linear_metric
 from ..core.model.joint import DriveType
-from ..core.model.pose import Pose
+from ..core.model.pose import Array, Pose
 from ..core.model.scene import PhysicsScene
 from ..core.ragdoll.stiffness import held_joints
 from ..properties.active_ragdoll import active_ragdoll
 from ..properties.body import body_data, motion_type_of
 from ..properties.bones import BodyBone, Node
 from ..properties.joint import joint_data
-from ..scene.animation import curves_of
 from ..scene.reading import nodes_of, scene_to_core
 from .conditions import uneditable
 from .context import present
 from .joint_curves import JointCurves
+from .joint_tracks import key_target
 from .ragdoll_parts import is_body_unedited, mark_body
 
 FREQUENCY = 4.0
@@ -88,38 +87,22 @@ def key_targets(
     found = {}
     for joint, poses in joints.items():
         targets = list(_targets(joint, poses))
-        for path, values in targets:
-            _write_keys(joint, path, np.asarray(frames, float), values)
+        for drive, values in targets:
+            key_target(joint, drive, np.asarray(frames, float), values)
         if targets:
             found[joint] = len(targets)
     return found
 
 
-def _targets(joint: bpy.types.Object, poses: Pose) -> Iterator[tuple[str, Any]]:
-    """Yield the data path of each position target and its values (f,)."""
+def _targets(joint: bpy.types.Object, poses: Pose) -> Iterator[tuple[int, Array]]:
+    """Yield the number of each drive with a position target and the values of that, (f,)."""
     for number, drive in enumerate(joint_data(joint).settings_to_core().drives):
         if drive.position_target is None or not drive.has_known_type:
             continue
-        path = f"omi_joint.drives[{number}].position_target"
         if drive.type == DriveType.ANGULAR:
-            yield f"{path}_angle", np.unwrap(angular_metric((drive.axis,), poses.rotation))
+            yield number, np.unwrap(angular_metric((drive.axis,), poses.rotation))
         else:
-            yield path, linear_metric((drive.axis,), poses.position)
-
-
-def _write_keys(joint: bpy.types.Object, path: str, frames: Any, values: Any) -> None:
-    """Give a property straight lines between keys, in place of keys that it has there."""
-    data: Any = joint.animation_data or joint.animation_data_create()
-    if not any(curve.data_path == path for curve in curves_of(data)):
-        # Makes the action, its slot and its curve where there are none yet.
-        joint.keyframe_insert(path, frame=float(frames[0]))
-    curve = next(curve for curve in curves_of(data) if curve.data_path == path)
-    points = curve.keyframe_points
-    points.clear()
-    points.add(len(frames))
-    points.foreach_set("co", np.column_stack((frames, values)).astype(np.float32).reshape(-1))
-    points.foreach_set("interpolation", np.full(len(frames), _LINEAR, np.int32))
-    curve.update()
+            yield number, linear_metric((drive.axis,), poses.position)
 
 
 def _set_roots(
@@ -140,6 +123,3 @@ def _set_roots(
 def _nodes(scene: PhysicsScene, number: int) -> tuple[int, int]:
     joint = scene.joints[number]
     return joint.node, joint.other
-
-
-_LINEAR = bpy.types.Keyframe.bl_rna.properties["interpolation"].enum_items["LINEAR"].value  # type: ignore[attr-defined]

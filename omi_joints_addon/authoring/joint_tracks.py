@@ -1,7 +1,7 @@
 """What changes over time of joints as F-curves of their objects."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import Any
 
 import bpy
 import numpy as np
@@ -11,10 +11,14 @@ from ..core.model.pose import Array
 from ..properties.joint import joint_data, settings_owner
 from ..scene.joint_tracks import COLLISION, PREFIX
 
-_KINDS: dict[str, Literal["CONSTANT", "BEZIER", "LINEAR"]] = {
-    Interpolation.LINEAR: "LINEAR",
-    Interpolation.STEP: "CONSTANT",
-    Interpolation.CUBICSPLINE: "BEZIER",
+_BLENDERS: Any = bpy.types.Keyframe.bl_rna.properties["interpolation"]
+_KINDS = {
+    each: _BLENDERS.enum_items[name].value
+    for each, name in (
+        (Interpolation.LINEAR, "LINEAR"),
+        (Interpolation.STEP, "CONSTANT"),
+        (Interpolation.CUBICSPLINE, "BEZIER"),
+    )
 }
 
 
@@ -34,8 +38,15 @@ def key_tracks(
             if path is None or (obj, path) in seen:
                 continue
             seen.add((obj, path))
-            frames, curve = track.seconds * rate, _curve(obj, path)
-            set_keys(curve, frames, track.values, track.interpolation, rate)
+            curve = _curve(obj, path)
+            set_keys(curve, track.seconds * rate, track.values, track.interpolation, rate)
+
+
+def key_target(obj: bpy.types.Object, drive: int, frames: Array, values: Array) -> None:
+    """Have the position target of a drive follow values at frames, in place of its keys."""
+    path = path_of(obj, "drives", drive, "position_target")
+    if path is not None:
+        set_keys(_curve(obj, path), frames, values)
 
 
 def path_of(obj: bpy.types.Object, kind: str, number: int, member: str) -> str | None:
@@ -70,7 +81,11 @@ def _curve(obj: bpy.types.Object, path: str) -> bpy.types.FCurve:
 
 
 def set_keys(
-    curve: bpy.types.FCurve, frames: Array, values: Array, interpolation: str, rate: float
+    curve: bpy.types.FCurve,
+    frames: Array,
+    values: Array,
+    interpolation: str = Interpolation.LINEAR,
+    rate: float = 1.0,
 ) -> None:
     """Give a curve keys, and no others: `values` are those of a `Track`, `rate` frames a second."""
     is_cubic = interpolation == Interpolation.CUBICSPLINE
@@ -79,8 +94,8 @@ def set_keys(
     points.clear()
     points.add(len(frames))
     points.foreach_set("co", np.column_stack((frames, heights)).reshape(-1).astype(np.float32))
-    for point in points:
-        point.interpolation = _KINDS.get(interpolation, "LINEAR")
+    kind = _KINDS.get(interpolation, _KINDS[Interpolation.LINEAR])
+    points.foreach_set("interpolation", np.full(len(frames), kind, np.int32))
     if is_cubic:
         _set_handles(points, frames, values / rate)
     curve.update()

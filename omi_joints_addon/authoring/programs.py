@@ -1,13 +1,12 @@
 """Positions of joints over time as keys of the targets of their drives."""
 
-from typing import Any
-
 import bpy
 import numpy as np
 
 from ..core.meaning.programs import Axis, Program, drive_for, named_in
 from ..core.model.pose import Array
 from ..properties.joint import joint_data, joint_of, settings_owner
+from .joint_tracks import key_target
 
 
 def key_targets(
@@ -29,7 +28,7 @@ def key_targets(
         number = drive_for(joint_data(joint).settings_to_core(), axis) if is_own else None
         if number is not None:
             is_there = np.isfinite(values)
-            _key(joint, number, first + rate * seconds[is_there], values[is_there])
+            key_target(joint, number, first + rate * seconds[is_there], values[is_there])
             found.followed.append(joint.name)
         elif axis is None:
             found.undriven.append(joint.name)
@@ -43,22 +42,3 @@ def _joint_of(scene: bpy.types.Scene, column: str) -> tuple[bpy.types.Object | N
         if obj is not None and joint_of(obj) is not None:
             return obj, axis
     return None, None
-
-
-def _key(joint: bpy.types.Object, number: int, frames: Array, values: Array) -> None:
-    """Have the target of a drive follow values at frames."""
-    drive: Any = joint_data(joint).drives[number]
-    drive.use_position_target = True
-    unit = "angle" if drive.type == "ANGULAR" else "distance"
-    data: Any = joint.animation_data or joint.animation_data_create()
-    if data.action is None:
-        data.action = bpy.data.actions.new(joint.name)
-    path = f"omi_joint.drives[{number}].position_target_{unit}"
-    curve = data.action.fcurve_ensure_for_datablock(joint, path)
-    points = curve.keyframe_points
-    points.clear()
-    points.add(len(frames))
-    points.foreach_set("co", np.column_stack((frames, values)).reshape(-1).astype(np.float32))
-    for point in points:
-        point.interpolation = "LINEAR"
-    curve.update()
