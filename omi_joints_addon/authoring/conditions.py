@@ -210,6 +210,12 @@ def nothing_to_simulate(context: bpy.types.Context) -> str | None:
     return None if can_move else "The scene has no dynamic body"
 
 
+def no_joints(context: bpy.types.Context) -> str | None:
+    """Return why there is no joint in the scene."""
+    has_joint = any(map(joint_of, present(context.scene).objects))
+    return None if has_joint else "The scene has no physics joints"
+
+
 def no_selected_joint(context: bpy.types.Context) -> str | None:
     """Return why no selected joint can be edited."""
     return _all(locked, filter(joint_of, _selected(context)), NO_SELECTED_JOINT)

@@ -134,13 +134,18 @@ class JointOverlay:
             (joints.generation, joints.live.shown.version),
             window.visibility_key(joints),
             id(style),
-            (options.scope, options.show_problems, options.size_mode),
+            (options.scope, options.only_chain, options.show_problems, options.size_mode),
             (options.size, options.screen_size),
             eye.key,
         )
         if key == view.key:
             return
-        shown = in_scope(joints, options.scope, show_problems=options.show_problems)
+        shown = in_scope(
+            joints,
+            options.scope,
+            show_problems=options.show_problems,
+            only_chain=options.only_chain,
+        )
         view.ask_visible(key[2], joints)
         some = view.unasked[:MOST_ASKED]
         view.visible[some], view.unasked = window.visible(joints, some), view.unasked[len(some) :]

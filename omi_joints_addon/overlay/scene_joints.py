@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.meaning.sides import End, moving_end
-from ..core.model.body import Motion
-from ..core.model.graph import Indices, Mask
+from ..core.model.body import Motion, MotionType
+from ..core.model.graph import Indices, Mask, connected_groups
 from ..core.model.joint import JointSettings
 from ..core.model.pose import Array
 from ..core.outline.far import reach_of
@@ -87,9 +87,11 @@ class SceneJoints:
         """Size at which each joint is displayed [m], shape (n,)."""
         self.reaches: Array = np.empty(0)
         """How far the settings of each joint are drawn [m] (`reach_of`), shape (n,)."""
-        self._own = 0
+        self._own, self._most = 0, math.inf
         self._ends: Indices = np.empty((0, 5), np.intp)
         """Nodes of frames, bodies and followed joints of the joints of objects, -1 for none."""
+        self.chains: Indices = np.empty(0, np.intp)
+        """Number of the chain that each joint is in, shape (n,)."""
         self.uids: NDArray[np.int64] = np.empty(0, np.int64)
         """`session_uid` of the object of each joint, shape (n,)."""
         self._end_uids: NDArray[np.int64] = np.empty((0, 5), np.int64)
@@ -103,7 +105,6 @@ class SceneJoints:
         self._is_broken = np.empty(0, bool)
         """Whether each joint is not complete, shape (n,)."""
         self._states, self._unjudged = np.empty(0, np.int8), np.empty(0, bool)
-        self._most = math.inf
 
     def __len__(self) -> int:
         """Return the number of joints."""
@@ -201,6 +202,7 @@ class SceneJoints:
         outer = [live.nodes.numbers[each.instancers[0].session_uid] for each in instances]
         self.nodes = np.array([*own, *outer], np.intp)
         self.uids, self._own = live.nodes.keys[self.nodes], len(own)
+        self.chains = self._chained(len(outer))
         end_uids, old_ends = np.append(live.nodes.keys, -1)[self._ends], self._end_uids
         self._end_uids = end_uids
         take = places(before, self.uids)
@@ -215,6 +217,27 @@ class SceneJoints:
         is_changed |= self._turn_sides(take[: len(own)])
         self._read(np.flatnonzero(is_changed))
         self._read_instances(instances)
+
+    def _chained(self, instances: int) -> Indices:
+        """Return the chains that joints are in: two that alone hold a body that moves are in one.
+
+        Each joint of an instance is a chain of its own.
+        """
+        body = self._ends[:, 2:4].ravel()
+        joint = np.repeat(np.arange(self._own), 2)
+        order = np.argsort(body, kind="stable")
+        _, first, counts = np.unique(body[order], return_index=True, return_counts=True)
+        first = first[counts == 2]
+        is_moving = [
+            self._is_dynamic(node) and joint[order[at]] != joint[order[at + 1]]
+            for at, node in zip(first.tolist(), body[order[first]].tolist(), strict=True)
+        ]
+        first = first[np.array(is_moving, bool)]
+        return connected_groups(self._own + instances, joint[order[first]], joint[order[first + 1]])
+
+    def _is_dynamic(self, node: int) -> bool:
+        motion = self.live.records[node].motion if node >= 0 else None
+        return motion is not None and motion.type == MotionType.DYNAMIC
 
     def _turn_sides(self, take: Indices) -> Mask:
         """Take over which ends move; return which are others. Joint i was the `take[i]`-th."""

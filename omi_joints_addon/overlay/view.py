@@ -358,10 +358,15 @@ class ViewGeometry:
         return Vertices(points.position[some], points.color[some])
 
 
-def in_scope(joints: SceneJoints, scope: str, *, show_problems: bool) -> NDArray[np.bool_]:
-    """Return which joints an option of scope shows, shape (n,)."""
+def in_scope(
+    joints: SceneJoints, scope: str, *, show_problems: bool, only_chain: bool = False
+) -> NDArray[np.bool_]:
+    """Return which joints options of scope show, shape (n,)."""
     least = {"ALL": Emphasis.NONE, "SELECTED": Emphasis.SELECTED, "ACTIVE": Emphasis.ACTIVE}
     shown = joints.arrays.emphasis >= least[scope]
+    chosen = joints.arrays.emphasis >= Emphasis.SELECTED
+    if only_chain and chosen.any():
+        shown &= np.isin(joints.chains, joints.chains[chosen])
     if show_problems and not shown.all():
         shown |= joints.states >= PROBLEM
     return shown

@@ -1,14 +1,16 @@
-"""Keys of Object Mode, which the keymap preferences show: Shift Alt and a letter."""
+"""Keys of the 3D view, which the keymap preferences show: Shift Alt and a letter."""
 
+from itertools import product
 from typing import Any
 
 import bpy
 
-KEYMAP = "Object Mode"
+KEYMAPS = ("Object Mode", "Pose")
 KEYS: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("J", "wm.call_menu_pie", {"name": "OMI_MT_joint_pie"}),
     ("C", "omi.joint_settings_copy_out", {}),
     ("V", "omi.joint_settings_paste", {}),
+    ("H", "omi.joint_chain_show", {}),
 )
 """Letter, operator and its values. A test looks for each in Blender's own keymaps."""
 
@@ -25,9 +27,9 @@ def attach() -> None:
     maps = _keymaps()
     if maps is None:
         return
-    keymap = maps.new(name=KEYMAP, space_type="EMPTY")
-    for letter, operator, values in KEYS:
-        item = keymap.keymap_items.new(operator, letter, "PRESS", shift=True, alt=True)
+    for keymap, (letter, operator, values) in product(KEYMAPS, KEYS):
+        items = maps.new(name=keymap, space_type="EMPTY").keymap_items
+        item = items.new(operator, letter, "PRESS", shift=True, alt=True)
         for name, value in values.items():
             setattr(item.properties, name, value)
 
@@ -35,10 +37,11 @@ def attach() -> None:
 def detach() -> None:
     """Remove the keys."""
     maps = _keymaps()
-    keymap: Any = maps.get(KEYMAP) if maps is not None else None
-    for item in list(keymap.keymap_items) if keymap else ():
-        if any(_is_key(item, *key) for key in KEYS):
-            keymap.keymap_items.remove(item)
+    for name in KEYMAPS if maps is not None else ():
+        keymap = maps.get(name)
+        for item in list(keymap.keymap_items) if keymap else ():
+            if any(_is_key(item, *key) for key in KEYS):
+                keymap.keymap_items.remove(item)
 
 
 def _is_key(item: bpy.types.KeyMapItem, letter: str, operator: str, values: dict[str, str]) -> bool:

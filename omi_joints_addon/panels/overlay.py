@@ -32,7 +32,7 @@ class OMI_PT_overlay(bpy.types.Panel):
         layout.active = space.overlay.show_overlays and options.show
         layout.row().prop(options, "scope", expand=True)
         columns = layout.grid_flow(row_major=True, columns=2, even_columns=True)
-        names = ("show_numbers", "show_shapes", "show_hidden", "show_problems")
+        names = ("only_chain", "show_numbers", "show_shapes", "show_hidden", "show_problems")
         draw_props(columns, options, *names)
         layout.prop(options, "size" if options.size_mode == "WORLD" else "screen_size")
         for message in overlay.joint_overlay.OVERLAY.failures:

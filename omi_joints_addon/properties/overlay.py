@@ -18,6 +18,7 @@ class OMI_PG_overlay(bpy.types.PropertyGroup):
     if TYPE_CHECKING:
         show: bool
         scope: str
+        only_chain: bool
         show_problems: bool
         fixed_to: str
         size_mode: str
@@ -52,6 +53,11 @@ class OMI_PG_overlay(bpy.types.PropertyGroup):
                 ("SELECTED", "Selected", "Selected joints, and joints of selected objects"),
                 ("ACTIVE", "Active", "The active joint only"),
             ),
+        )
+        only_chain: BoolProperty(
+            name="Selected Chain",
+            description="Of these, draw only the chains of joints that the selection is in, from "
+            "one branch to the next, while anything of a mechanism is selected",
         )
         show_problems: BoolProperty(
             name="All Problems",
@@ -180,7 +186,15 @@ class OMI_PG_scene_overlay(bpy.types.PropertyGroup):
 
 _HEADINGS = {
     "What": (
-        *("scope", "show_problems", "show_limits", "show_frames", "show_drives", "show_tethers"),
+        *(
+            "scope",
+            "only_chain",
+            "show_problems",
+            "show_limits",
+            "show_frames",
+            "show_drives",
+            "show_tethers",
+        ),
         *("show_couplings", "show_numbers", "show_shapes", "fixed_to"),
     ),
     "Size": ("size_mode", "size", "screen_size"),

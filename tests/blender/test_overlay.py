@@ -117,6 +117,52 @@ def test_violation_shows_in_any_scope(watched: SceneJoints) -> None:
     assert in_scope(watched, "SELECTED", show_problems=False).tolist() == [False]
 
 
+def test_only_the_chains_of_the_selection_are_shown(watched: SceneJoints) -> None:
+    """Two arms of two joints on a trunk, whose joints meet at a static post."""
+    bodies = {name: add_empty(name) for name in ("Post", "Trunk", "L1", "L2", "R1", "R2", "Box")}
+    for name, body in bodies.items():
+        body.omi_body.motion_type = "STATIC" if name == "Post" else "DYNAMIC"
+    pairs = [("Post", "Trunk"), ("Trunk", "L1"), ("L1", "L2"), ("Trunk", "R1"), ("R1", "R2")]
+    for one, other in [*pairs, ("Post", "Box")]:
+        joint = add_hinge(f"{one} {other}")
+        joint.parent, joint.omi_joint.connected_object.parent = bodies[one], bodies[other]
+
+    refresh(watched)
+
+    def shown(*chosen: str, scope: str = "ALL") -> set[str]:
+        for obj in bpy.context.view_layer.objects:
+            obj.select_set(obj.name in chosen)
+        refresh(watched)
+        found = in_scope(watched, scope, show_problems=False, only_chain=True)
+        return {watched.name_of(number) for number in np.flatnonzero(found).tolist()}
+
+    assert shown("L2") == {"Trunk L1", "L1 L2"}
+    assert shown("Trunk R1") == {"Trunk R1", "R1 R2"}
+    assert shown("L2", "R2") == {"Trunk L1", "L1 L2", "Trunk R1", "R1 R2"}
+    assert shown("Box") == {"Post Box"}
+    assert shown("Trunk") == {"Post Trunk", "Trunk L1", "L1 L2", "Trunk R1", "R1 R2"}
+    assert shown("L2", scope="SELECTED") == {"L1 L2"}
+    assert len(shown()) == 6, "all while nothing is selected"
+    bpy.data.objects.remove(bodies["R1"])
+    assert shown("L2") == {"Trunk L1", "L1 L2"}
+
+
+def test_one_key_shows_only_the_selected_chain_and_all_again(empty_scene: None) -> None:
+    add_hinge()
+    options = overlay_options(bpy.context)
+    options.scope, options.show = "SELECTED", False
+    assert bpy.ops.omi.joint_chain_show() == {"FINISHED"}
+    assert (options.only_chain, options.show, options.scope) == (True, True, "SELECTED")
+    assert bpy.ops.omi.joint_chain_show() == {"FINISHED"}
+    assert not options.only_chain
+    options.scope = "ALL"
+    scene = bpy.context.scene
+    scene.omi_overlay.use_own = True
+    assert bpy.ops.omi.joint_chain_show() == {"FINISHED"}
+    assert scene.omi_overlay.own.only_chain
+    assert not options.only_chain, "the preferences stay"
+
+
 def test_emphasis_follows_the_selection(watched: SceneJoints) -> None:
     joint = add_hinge()
     for obj, active, expected in (

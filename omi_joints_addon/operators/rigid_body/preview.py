@@ -3,18 +3,11 @@
 import bpy
 
 from ... import authoring
-from ...authoring.conditions import Explained, not_object_mode
+from ...authoring.conditions import Explained, no_joints, not_object_mode
 from ...authoring.context import present
 from ...classes import OperatorResult
 from ...preview.session import stop
-from ...properties.joint import joint_data
 from ...translation import report
-
-
-def no_joints(context: bpy.types.Context) -> str | None:
-    """Return why there is nothing to build."""
-    has_joint = any(joint_data(obj).enabled for obj in present(context.scene).objects)
-    return None if has_joint else "The scene has no physics joints"
 
 
 def nothing_built(context: bpy.types.Context) -> str | None:

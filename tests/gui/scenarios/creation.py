@@ -170,19 +170,30 @@ def copied_settings_are_pasted(gui: Gui) -> Steps:
 
 
 def keys_are_shown_in_the_preferences_and_taken_by_nobody_else(gui: Gui) -> Steps:
-    """No key of ours is one of Blender's in Object Mode or in what lies around it."""
+    """No key of ours is one of Blender's in Object Mode, Pose Mode or in what lies around them."""
     yield from gui.wait()
     keys = bpy.context.window_manager.keyconfigs
-    ours = [
-        item
-        for item in keys.addon.keymaps["Object Mode"].keymap_items
-        if item.idname.startswith("omi.")
-        or (item.idname == "wm.call_menu_pie" and "OMI" in item.properties.name)
-    ]
-    assert [item.to_string() for item in ours] == ["Shift Alt J", "Shift Alt C", "Shift Alt V"]
-    shown = keys.user.keymaps["Object Mode"].keymap_items
-    assert all(any(item.idname == own.idname for item in shown) for own in ours)
-    around = ("Object Mode", "Object Non-modal", "3D View", "3D View Generic", "Window", "Screen")
+    ours = []
+    for keymap in ("Object Mode", "Pose"):
+        own = [
+            item
+            for item in keys.addon.keymaps[keymap].keymap_items
+            if item.idname.startswith("omi.")
+            or (item.idname == "wm.call_menu_pie" and "OMI" in item.properties.name)
+        ]
+        assert [item.to_string() for item in own] == [f"Shift Alt {letter}" for letter in "JCVH"]
+        shown = keys.user.keymaps[keymap].keymap_items
+        assert all(any(item.idname == each.idname for item in shown) for each in own)
+        ours += own
+    around = (
+        "Object Mode",
+        "Pose",
+        "Object Non-modal",
+        "3D View",
+        "3D View Generic",
+        "Window",
+        "Screen",
+    )
     taken = {
         item.to_string(): f"{name}: {item.idname}"
         for name in (*around, "Screen Editing", "User Interface", "Frames")
