@@ -14,28 +14,27 @@ from .sharing import Sharing
 
 def remove_joints(data: bpy.types.BlendData, joints: Iterable[bpy.types.Object]) -> None:
     """Remove joints and their frames, unless used otherwise; the bodies stay."""
+    _with_joints(data, joints).execute()
+
+
+def remove_bodies(data: bpy.types.BlendData, bodies: Iterable[bpy.types.Object]) -> None:
+    """Delete bodies with their joints and the frames of these; children of the bodies stay."""
+    held = set(bodies)
+    joints = [
+        joint for joint in joint_objects(data.objects) if held.intersection(joint_bodies(joint))
+    ]
+    removal = _with_joints(data, joints)
+    removal.add_bodies(held)
+    removal.execute()
+
+
+def _with_joints(data: bpy.types.BlendData, joints: Iterable[bpy.types.Object]) -> "Removal":
     joints = list(joints)
     Sharing(data).end(joints)
     removal = Removal(data)
     for joint in joints:
         removal.add_joint(joint)
-    removal.execute()
-
-
-def remove_bodies(data: bpy.types.BlendData, bodies: Iterable[bpy.types.Object]) -> None:
-    """Delete bodies with their joints and the frames of these; children of the bodies stay."""
-    bodies = list(bodies)
-    held = set(bodies)
-    joints = [
-        joint for joint in joint_objects(data.objects) if held.intersection(joint_bodies(joint))
-    ]
-    remove_joints(data, joints)
-    # `Object.children` would search the whole file for each of the bodies.
-    for child in [obj for obj in data.objects if obj.parent in held and obj not in held]:
-        world = child.matrix_world.copy()
-        child.parent = None
-        child.matrix_world = world
-    data.batch_remove(bodies)
+    return removal
 
 
 def remove_frame(data: bpy.types.BlendData, frame: bpy.types.Object) -> bool:
@@ -78,8 +77,19 @@ class Removal:
             self._add_unused(anchor)
         return True
 
+    def add_bodies(self, bodies: set[bpy.types.Object]) -> None:
+        """Add bodies, among them what joints had for the world; their other children stay."""
+        self._removed |= bodies
+        # `Object.children` would search the whole file for each of the bodies.
+        left = [obj for obj in self._data.objects if obj.parent in bodies]
+        for child in left:
+            if child not in self._removed:
+                world = child.matrix_world.copy()
+                child.parent = None
+                child.matrix_world = world
+
     def execute(self) -> None:
-        """Remove the objects."""
+        """Remove the objects, all at once: what is gone may not be looked at."""
         self._data.batch_remove(self._removed)
 
     def _add_unused(self, obj: bpy.types.Object) -> bool:

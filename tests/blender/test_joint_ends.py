@@ -268,3 +268,16 @@ def test_bodies_are_deleted_with_their_joints_and_come_back_by_undo() -> None:
     bpy.ops.ed.undo()
     assert {obj.name for obj in bpy.data.objects} == objects
     assert bpy.data.objects["Handle"].parent.name in gone
+
+
+def test_the_world_is_deleted_together_with_what_hangs_on_it() -> None:
+    """Its anchor goes with the last joint, so it must not be deleted a second time."""
+    door = add_cube("Door", (1, 0, 0))
+    for _ in range(4):
+        assert bpy.ops.omi.body_anchor_add() == {"FINISHED"}
+        anchor = bpy.context.object
+        add_joint(anchor, door)
+    anchors = [obj for obj in bpy.data.objects if obj.name.startswith("World Anchor")]
+    select(door, *anchors)
+    assert bpy.ops.omi.body_remove() == {"FINISHED"}
+    assert list(bpy.data.objects) == []
