@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
+import omi_joints
 from omi_joints_addon.core.engines.engines import ANY
 from omi_joints_addon.io.formats.gltf.container import UnreadableError, read_gltf
 from omi_joints_addon.io.formats.gltf.document import check_document, scene_from_document
 from tests.cases import cases
 from tests.core.documents import DOOR
-from tests.mutation import damage, mutated_bytes
+from tests.mutation import containers, damage, mutated_bytes
 
-CASES = cases(100)
+CASES = cases(100, 2000)
 BATCHES = 20
 
 
@@ -53,3 +54,22 @@ def test_damaged_bytes_are_read_or_refused(corpus: Path, tmp_path: Path, batch: 
         else:
             json.dumps([str(found) for found in check_document(read.document)])
         assert "\n" not in refusal
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("value", [[1, 2], {}, None, -1, "x", True], ids=repr)
+def test_a_value_of_another_kind_at_any_place_is_read_or_refused(
+    value: object, repository: Path, tmp_path: Path
+) -> None:
+    text = (repository / "conformance" / "omi" / "animated_limit.gltf").read_text("utf-8")
+    file, count = tmp_path / "odd.gltf", len(list(containers(json.loads(text))))
+    for number in range(count):
+        document = json.loads(text)
+        holder, key = list(containers(document))[number]
+        holder[key] = copy.deepcopy(value)
+        file.write_text(json.dumps(document))
+        try:
+            omi_joints.check(file)
+            omi_joints.read(file)
+        except UnreadableError as error:
+            assert "\n" not in str(error)  # noqa: PT017 - most are read

@@ -276,7 +276,7 @@ def _keys(channel: _Channel, type_: str, buffers: "Buffers") -> _Keys:
     """Return the keys of a channel; raises `ValueError` where they cannot be used."""
     sampler = channel.sampler
     word = sampler.get("interpolation", Interpolation.LINEAR)
-    if word not in set(Interpolation):
+    if word not in tuple(Interpolation):
         raise ValueError(f"{word!r:.20} is no interpolation")
     seconds = buffers.numbers(sampler.get("input"), "SCALAR")[:, 0]
     values = buffers.numbers(sampler.get("output"), type_)
