@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from .files import is_same_file, scratch
+from .files import is_same_file, real, scratch
 from .stopping import unstopped
 
 
@@ -45,6 +45,8 @@ def _move(folder: Path, target: Path, inputs: Sequence[Path], *, force: bool) ->
     if target not in places.values():
         raise OutputError(f"{target} was not written")
     for path, place in places.items():
+        if not real(place.parent).is_relative_to(real(target.parent)):
+            raise OutputError(f"{place.parent} is a link to another folder; write to another place")
         place.parent.mkdir(parents=True, exist_ok=True)
         require_free(place, inputs, force=force)
         _settle(path, place)

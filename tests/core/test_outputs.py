@@ -12,6 +12,7 @@ import pytest
 
 from omi_joints_addon.cli.main import main
 from omi_joints_addon.io import files
+from omi_joints_addon.io.staging import OutputError, staged
 from tests.core.documents import door
 
 
@@ -130,6 +131,26 @@ def test_files_beside_the_target_are_not_written_over_either(source):
     assert run("convert", source, below / "door.gltf") == 2
     assert (below / "other.bin").read_bytes() == b"mine"
     assert not (below / "door.gltf").exists()
+
+
+@pytest.mark.parametrize("made", ["meshes", "meshes/inner"])
+def test_nothing_is_written_through_a_link_to_another_folder(tmp_path, made, capsys):
+    """A stranger's folder has links where meshes will be written."""
+    own, mine = tmp_path / "own", tmp_path / "mine"
+    (own / made).parent.mkdir(parents=True)
+    mine.mkdir()
+    (own / made).symlink_to(mine)
+    with pytest.raises(OutputError, match="is a link to another folder"):
+        write_with_mesh(own / "arm.xml", made)
+    assert list(mine.iterdir()) == []
+    assert not (own / "arm.xml").exists()
+
+
+def write_with_mesh(target: Path, made: str) -> None:
+    with staged(target) as folder:
+        (folder / made).mkdir(parents=True)
+        (folder / made / "arm.obj").write_text("")
+        (folder / target.name).write_text("")
 
 
 def test_picture_refuses_other_suffixes(source, capsys):
