@@ -423,3 +423,31 @@ def test_what_no_scene_holds_is_named_toward_other_formats(tmp_path: Path) -> No
     nouns = {str(loss.noun): loss.number for loss in converted.losses}
     assert nouns["plugin"] == 1
     assert nouns["velocity_decay"] == 2
+
+
+@pytest.mark.parametrize("levels", [90, 3000])
+def test_deep_models_are_read_or_refused(levels: int, tmp_path: Path) -> None:
+    nested = '<model name="m"><link name="l"/>' * levels + "</model>" * levels
+    path = tmp_path / "deep.sdf"
+    path.write_text(f'<sdf version="1.9"><world name="w">{nested}</world></sdf>')
+    if levels < 100:
+        assert len(read(path).scene.motions) == levels
+    else:
+        with pytest.raises(UnreadableError, match="nested more than 100 deep"):
+            read(path)
+
+
+@pytest.mark.slow
+def test_models_that_include_each_other_twice_and_twice_end(tmp_path: Path) -> None:
+    """Fifteen small files would make 14 million models."""
+    for number in range(15):
+        folder = tmp_path / f"m{number}"
+        folder.mkdir()
+        (folder / "model.config").write_text("<model><sdf>model.sdf</sdf></model>")
+        inner = f"<include><uri>m{number + 1}</uri></include>" * 3
+        text = f'<sdf version="1.9"><model name="m">{inner}<link name="l"/></model></sdf>'
+        (folder / "model.sdf").write_text(text)
+    path = tmp_path / "bomb.sdf"
+    path.write_text('<sdf version="1.9"><include><uri>m0</uri></include></sdf>')
+    with pytest.raises(UnreadableError, match="includes more than 10000 models"):
+        read(path)

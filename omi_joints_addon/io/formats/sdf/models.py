@@ -15,12 +15,17 @@ from ...documents.splices import UneditableError
 from ...documents.xml_source import SourceElement, XmlSource
 from ...files import opened
 from ..beside import Folders
-from ..format import Source
+from ..format import Source, UnreadableError
 from .frames import OWN, SEPARATOR, FrameError, Scope, pose_of
 from .rules import BAD_FRAME, NOT_INCLUDED, REPEATED_NAME
 from .schema import Version
 
 _DEEPEST = 20
+"""Files that include each other in a row."""
+_NESTED = 100
+"""Models in each other."""
+_MOST = 10_000
+"""Models that are included: a few files that include each other twice make any number."""
 """Files that include each other."""
 _MERGED = "_merged__{}__model__"
 _CONFIGURATIONS = ("model.config", "manifest.xml")
@@ -164,6 +169,8 @@ class Loader:
         body, own_version, own_folders = inner or (element, version, folders)
         name = _text(element, "name") if inner else ""
         name = name or body.get("name") or "model"
+        if self._depth >= _NESTED:
+            raise UnreadableError(f"has models nested more than {_NESTED} deep")
         self._depth += 1
         model = self._model(body, own_version, own_folders, name)
         self._depth -= 1
@@ -219,6 +226,8 @@ class Loader:
             self.findings.append(NOT_INCLUDED(_text(element, "name"), uri=uri, problem=str(error)))
             return None
         self.files.append(path)
+        if len(self.files) > _MOST:
+            raise UnreadableError(f"includes more than {_MOST} models")
         body = root.find("model")
         if root.tag != "sdf" or body is None:
             self.findings.append(NOT_INCLUDED("", uri=uri, problem="it contains no model"))
