@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..core.findings.finding import Severity
-from ..io.files import real
+from ..io.files import opened, real
 from .errors import CommandError
 from .rule_choice import Codes, codes_from
 
@@ -78,9 +78,11 @@ def _shared_table(path: Path) -> Mapping[str, Any] | None:
 def _toml(path: Path, *, about: str = "") -> Mapping[str, Any]:
     """Return what a file contains, nothing where a word is not in it."""
     try:
-        if path.stat().st_size > _LARGEST:
+        with opened(path) as file:
+            data = file.read(_LARGEST + 1)
+        if len(data) > _LARGEST:
             raise CommandError(f"{path} is larger than {_LARGEST // 2**20} MiB")
-        text = path.read_text("utf-8")
+        text = data.decode()
         if about not in text:
             return {}
         import tomllib

@@ -280,6 +280,12 @@ class TestProjectSettings:
         assert "No such file" in capsys.readouterr().err
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no such device")
+def test_a_device_is_no_file_of_settings(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--config", "/dev/zero", "sound.gltf"]) == 2
+    assert "is not a regular file" in capsys.readouterr().err
+
+
 def _promise_of_settings() -> str:
     """Return the sentence of SECURITY.md that lists the settings."""
     text = (Path(__file__).parents[2] / "SECURITY.md").read_text("utf-8")
