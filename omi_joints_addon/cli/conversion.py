@@ -139,7 +139,9 @@ class Conversion:
             written = written_scene(self._wanted, scene, target)
         losses = [*_left_out(reads[1:]), *self._unread(kind, reads[0]), *written.losses]
         is_refused = self._is_refused(losses)
-        verified, is_open = self._verified(kind, written) if self._options.verify else ([], False)
+        verified, is_open = (
+            self._verified(kind, source, written) if self._options.verify else ([], False)
+        )
         names: Sequence[str] = ()
         if not is_refused:
             self._write(written)
@@ -152,14 +154,18 @@ class Conversion:
         """Return what is not read of a file that its own format keeps as it is."""
         return () if kind is self._wanted or read.document is not None else read.unread
 
-    def _verified(self, kind: Format, written: Written) -> tuple[list[Finding], bool]:
+    def _verified(
+        self, kind: Format, source: Source, written: Written
+    ) -> tuple[list[Finding], bool]:
         """Return how the file differs from the source in engines, and whether --strict fails."""
         from ..io.engine_models.comparing import verified
 
         with scratch() as folder:
             write_files(folder, written.files)
             place = folder / self._target.name
-            found, uncounted = verified((kind, self._path), (self._wanted, place))
+            found, uncounted = verified(
+                (kind, source.path), (self._wanted, place), source.named_folders
+            )
         if uncounted:
             say(f"not verified: {'; '.join(uncounted)}")
         return found, bool(uncounted) and self._options.fail_on is not None

@@ -17,7 +17,7 @@ from tests.core.solver_scenes import SceneBuilder
 from tests.mutation import mutated_bytes
 from tests.tally import Tally
 
-CASES = cases(50)
+CASES = cases(50, 2000)
 
 
 def test_text_that_only_mujoco_takes(tmp_path: Path) -> None:
@@ -136,3 +136,52 @@ def test_pin_within_one_body_is_left_out_and_named(tmp_path: Path) -> None:
     text, losses = write(build.scene(), tmp_path)
     assert mujoco.MjModel.from_xml_string(text).neq == 0
     assert sum("it is not between two bodies" in loss for loss in losses) == 1
+
+
+BODY = f"<body><joint/>{BALL}</body>"
+
+
+@pytest.mark.parametrize(
+    "macro",
+    [
+        f"<replicate count='100000000'>{BODY}</replicate>",
+        f"<replicate count='1e30'>{BODY}</replicate>",
+        "<replicate count='90'>" * 9 + BODY + "</replicate>" * 9,
+        "<flexcomp name='f' type='grid' count='999 999 999' spacing='.1 .1 .1'/>",
+        "<replicate count='600'><attach model='part' body='b' prefix='x'/></replicate>",
+    ],
+)
+def test_macros_that_make_too_much_are_left_to_nobody(macro: str, tmp_path: Path) -> None:
+    """MuJoCo takes minutes for 20,000 bodies, and does not end with more."""
+    part = model("<body name='b'>" + BODY * 9 + "</body>")
+    (tmp_path / "part.xml").write_text(part)
+    head = "<asset><model name='part' file='part.xml'/></asset>"
+    found = read(model(f"<body name='own'><joint/>{BALL}{macro}</body>", head), tmp_path)
+    (finding,) = (item for item in found.findings if item.code == "OMI-M013")
+    assert "would make more than 5000 elements" in str(finding)
+    assert "own" in found.scene.names
+
+
+def test_models_that_contain_each_other_are_not_expanded(tmp_path: Path) -> None:
+    for name, other in (("a", "b"), ("b", "a")):
+        head = f"<asset><model name='part' file='{other}.xml'/></asset>"
+        text = model("<attach model='part' body='x' prefix='p'/>", head)
+        (tmp_path / f"{name}.xml").write_text(text)
+    found = read((tmp_path / "a.xml").read_text(), tmp_path)
+    assert "contain each other" in str(found.findings[0])
+
+
+def test_a_part_with_files_of_its_own_is_attached(tmp_path: Path) -> None:
+    (tmp_path / "parts" / "meshes").mkdir(parents=True)
+    points = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
+    (tmp_path / "parts" / "meshes" / "m.obj").write_text(
+        points + "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+    )
+    mesh = "<compiler meshdir='meshes'/><asset><mesh name='m' file='m.obj'/></asset>"
+    part = model("<body name='b'><joint/><geom type='mesh' mesh='m'/></body>", mesh)
+    (tmp_path / "parts" / "part.xml").write_text(part)
+    head = "<asset><model name='part' file='parts/part.xml'/></asset>"
+    body = "<body name='own'><attach model='part' body='b' prefix='p'/></body>"
+    found = read(model(body, head), tmp_path)
+    assert "pb" in found.scene.names
+    assert len(found.scene.joints) == 1

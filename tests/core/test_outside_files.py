@@ -23,6 +23,10 @@ URDF = (
 )
 MJCF = '<mujoco>{}<worldbody><body name="b"><joint type="hinge"/>{}</body></worldbody></mujoco>'
 GEOM = '<geom type="mesh" mesh="s"/>'
+REPEATED = (
+    '<replicate count="2" offset="0 0 1"><body><joint/><geom size="0.1"/></body></replicate>{}'
+)
+"""What MuJoCo itself expands."""
 USD = '#usda 1.0\n(\n defaultPrim = "Root"\n{}\n)\ndef Xform "Root" {{}}\n{}'
 
 
@@ -91,6 +95,33 @@ DOCUMENTS = {
         ),
     ),
     **{
+        f"mjcf expanded {number}": ("xml", kind, MJCF.format(head, REPEATED.format(more)))
+        for number, (kind, head, more) in enumerate(
+            (
+                ("xml", '<include file="../SECRET.xml"/>', ""),
+                ("xml", '<include file="ABOVE/SECRET.xml"/>', ""),
+                ("xml", '<asset><model name="m" file="../SECRET.xml"/></asset>', ""),
+                ("xml", '<asset><model name="m" file="link/SECRET.xml"/></asset>', ""),
+                ("stl", '<asset><mesh name="s" file="..\\SECRET.stl"/></asset>', GEOM),
+                ("stl", '<asset><mesh name="s" file="link/SECRET.stl"/></asset>', GEOM),
+                (
+                    "stl",
+                    '<compiler assetdir="ABOVE"/><asset><mesh name="s" file="SECRET.stl"/></asset>',
+                    GEOM,
+                ),
+                (
+                    "stl",
+                    '<compiler meshdir="ABOVE" strippath="true"/>'
+                    '<asset><mesh name="s" file="x/y/SECRET.stl"/></asset>',
+                    GEOM,
+                ),
+                ("png", '<asset><texture type="cube" fileup="../SECRET.png"/></asset>', ""),
+                ("stl", "", '<flexcomp name="f" type="mesh" file="../SECRET.stl"/>'),
+                ("xml", '<asset><model name="m" file="part.xml"/></asset>', ""),
+            )
+        )
+    },
+    **{
         f"gltf {number}": ("gltf", "bin", uri)
         for number, uri in enumerate(
             (
@@ -120,7 +151,8 @@ import sys
 from omi_joints_addon.cli.main import main
 named = sys.argv.pop()
 for path in sys.argv[1:]:
-    for command in (["check", path], ["show", path], ["convert", path, path + ".glb", "-f"]):
+    convert = ["convert", path, path + ".glb", "-f", "--verify"]
+    for command in (["check", path], ["show", path], convert):
         try:
             main(command)
         except SystemExit:
@@ -136,6 +168,9 @@ def _written(folder: Path) -> dict[str, Path]:
     own = folder / "own"
     (own / "named").mkdir(parents=True)
     (own / "link").symlink_to(folder)
+    (own / "part.xml").write_text(f'<mujoco><include file="{folder}/secret_of_part.xml"/></mujoco>')
+    secrets["mjcf part"] = folder / "secret_of_part.xml"
+    secrets["mjcf part"].write_bytes(_content("xml"))
     for number, (title, (suffix, kind, text)) in enumerate(DOCUMENTS.items()):
         secret = folder / f"secret_{number}.{kind}"
         content = _gltf(text) if suffix == "gltf" else text

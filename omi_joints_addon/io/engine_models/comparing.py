@@ -32,7 +32,7 @@ REFUSED = rule(
     "{engine} does not load the file: {error}",
     reason="The engine that the format belongs to has read the file.",
 )
-_ENGINES: Mapping[str, tuple[Callable[[Path], EngineModel], str]] = {
+_ENGINES: Mapping[str, tuple[Callable[[Path, tuple[Path, ...]], EngineModel], str]] = {
     "mjcf": (mujoco_model.loaded, "mujoco"),
     "urdf": (pinocchio_model.loaded, "pin"),
     "usd": (openusd_model.loaded, "usd-core"),
@@ -40,29 +40,32 @@ _ENGINES: Mapping[str, tuple[Callable[[Path], EngineModel], str]] = {
 """How a format is loaded, by its name, and the package that has the engine."""
 
 
-def model_of(name: str, path: Path) -> EngineModel | None:
+def model_of(name: str, path: Path, folders: tuple[Path, ...] = ()) -> EngineModel | None:
     """Return a file as the engine of its format loads it; None without the engine.
 
-    Raises `LoadError`.
+    It may refer to its own folder and to these. Raises `LoadError`.
     """
     if name not in _ENGINES:
         return None
     try:
-        return _ENGINES[name][0](path)
+        return _ENGINES[name][0](path, folders)
     except ImportError:
         return None
 
 
 def verified(
-    source: tuple[Format, Path], written: tuple[Format, Path]
+    source: tuple[Format, Path], written: tuple[Format, Path], folders: tuple[Path, ...]
 ) -> tuple[list[Finding], list[str]]:
-    """Return how a written file differs from its source, and what cannot be compared."""
+    """Return how a written file differs from its source, and what cannot be compared.
+
+    The source may refer to its own folder and to these.
+    """
     try:
         now = model_of(written[0].name, written[1])
     except LoadError as error:
         return [REFUSED("", engine=written[0].label, error=str(error))], []
     try:
-        before = model_of(source[0].name, source[1])
+        before = model_of(source[0].name, source[1], folders)
     except LoadError as error:
         return [], [f"{source[0].label}: the source is refused by its engine ({error})"]
     models = ((source[0], before), (written[0], now))

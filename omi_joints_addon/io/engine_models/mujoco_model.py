@@ -7,6 +7,10 @@ from typing import Any
 import numpy as np
 
 from ...core.model.pose import Array
+from ..formats.beside import Folders
+from ..formats.format import Source
+from ..formats.mjcf.expanding import require_contained
+from ..formats.mjcf.text import parsed
 from .model import (
     EngineBody,
     EngineCollider,
@@ -24,11 +28,16 @@ _BOX, _SPHERE, _CAPSULE, _ELLIPSOID, _CYLINDER, _MESH = 6, 2, 3, 4, 5, 7
 _CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
 
 
-def loaded(path: Path) -> EngineModel:
-    """Return the model of a file; raises `LoadError`, and `ImportError` without MuJoCo."""
+def loaded(path: Path, folders: tuple[Path, ...] = ()) -> EngineModel:
+    """Return the model of a file, which may refer to its own folder and to these.
+
+    Raises `LoadError`, and `ImportError` without MuJoCo.
+    """
     import mujoco
 
     try:
+        root = parsed(Source(path=path).text())
+        require_contained(root, path.parent, Folders(path, folders, {}))
         model = mujoco.MjModel.from_xml_path(str(path))
     except (ValueError, RuntimeError, OSError) as error:
         raise LoadError(str(error).splitlines()[0] if str(error) else "no reason given") from error

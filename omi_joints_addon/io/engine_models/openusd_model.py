@@ -9,6 +9,10 @@ from typing import Any
 import numpy as np
 
 from ...core.model.pose import Array
+from ..formats.beside import Folders
+from ..formats.format import UnreadableError
+from ..formats.usd.opening import stage_within
+from ..formats.usd.pxr_access import UsdMissingError, usd
 from .matrices import about, rigid, rotation
 from .model import (
     EngineBody,
@@ -27,16 +31,19 @@ _ALL = 6
 """Axes of a joint that holds nothing."""
 
 
-def loaded(path: Path) -> EngineModel:
-    """Return the model of a stage; raises `LoadError`, and `ImportError` without OpenUSD."""
-    from pxr import Tf, Usd  # type: ignore[import-not-found]
+def loaded(path: Path, folders: tuple[Path, ...] = ()) -> EngineModel:
+    """Return the model of a stage, which may refer to its own folder and to these.
 
+    Raises `LoadError`, and `ImportError` without OpenUSD.
+    """
     try:
-        stage = Usd.Stage.Open(str(path))
-    except Tf.ErrorException as error:
+        pxr = usd()
+    except UsdMissingError as error:
+        raise ImportError(str(error)) from error
+    try:
+        stage, _ = stage_within(pxr, path, Folders(path, folders, {}))
+    except (pxr.Tf.ErrorException, UnreadableError) as error:
         raise LoadError(str(error).splitlines()[0]) from error
-    if stage is None:
-        raise LoadError("the stage does not open")
     return _Loaded(stage).model()
 
 

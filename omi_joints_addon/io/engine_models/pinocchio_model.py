@@ -16,8 +16,11 @@ from .model import EngineBody, EngineCollider, EngineJoint, EngineModel, LoadErr
 _CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
 
 
-def loaded(path: Path) -> EngineModel:
-    """Return the model of a file; raises `LoadError`, and `ImportError` without Pinocchio."""
+def loaded(path: Path, _folders: tuple[Path, ...] = ()) -> EngineModel:
+    """Return the model of a file, without its meshes.
+
+    Raises `LoadError`, and `ImportError` without Pinocchio.
+    """
     import pinocchio  # type: ignore[import-not-found]
 
     with _quiet() as printed:

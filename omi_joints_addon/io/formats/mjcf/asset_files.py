@@ -8,7 +8,8 @@ from ..format import Source
 
 _FOLDERS = {"mesh": "meshdir", "skin": "meshdir", "texture": "texturedir", "hfield": "assetdir"}
 """Option of the compiler that names the folder of a kind of asset; else that of `assetdir`."""
-_SIDES = ("file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback")
+SIDES = ("file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback")
+"""Attributes that name files."""
 
 
 def asset_files(root: ET.Element, source: Source) -> tuple[Path, ...]:
@@ -20,7 +21,7 @@ def asset_files(root: ET.Element, source: Source) -> tuple[Path, ...]:
     for element in root.iterfind("asset/*"):
         option = _FOLDERS.get(element.tag)
         folder = "" if option is None else folders.get(option, folders.get("assetdir", ""))
-        for name in _SIDES if option is not None else ():
+        for name in SIDES if option is not None else ():
             if file := element.get(name, ""):
                 path = path_beside(source, f"{folder}/{file}" if folder else file)
                 found |= {} if path is None else {path: None}

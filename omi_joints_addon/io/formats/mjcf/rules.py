@@ -81,8 +81,7 @@ APPROXIMATE = rule(
 NEEDS_MUJOCO = rule(
     "OMI-M013",
     WARNING,
-    "{names} are expanded by MuJoCo, which is not installed or rejects the file; "
-    "their result is missing",
+    "{names} are expanded by MuJoCo, which {problem}; their result is missing",
     reason="replicate, attach, composite and flexcomp are instructions rather than data.",
 )
 NO_SHAPE = rule(

@@ -10,9 +10,9 @@ import numpy as np
 from ....core.findings.finding import Finding
 from ....core.model.pose import Array
 from .attributes import Values
+from .expanding import MACROS
 from .own import own_element, own_free_joint
 from .rules import NAME_TAKEN, NO_AXIS, UNKNOWN_TYPE
-from .text import MACROS
 
 WORLD = "world"
 _PLACED = ("body", "frame", "inertial")

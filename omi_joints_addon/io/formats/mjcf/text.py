@@ -3,24 +3,22 @@
 import posixpath
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from ....core.findings.finding import Finding
 from ....core.findings.sentence import Sentence
-from ....isolation import isolated
 from ...documents.xml_encoding import encoding_of
 from ...files import real
 from ..beside import path_beside, problem_beside
 from ..format import Source, UnreadableError
 from ..xml_text import parsed_xml
+from .expanding import MACROS, UnexpandedError, expanded
 from .rules import MISSING_FILE, NEEDS_MUJOCO
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _NO_SPACE = re.compile(r"""(=\s*(?:"[^"<]*"|'[^'<]*'))(?=[A-Za-z_])""")
 _DEEPEST = 500
-MACROS = ("replicate", "attach", "composite", "flexcomp")
-"""Elements that MuJoCo expands."""
 
 
 def model_of(source: Source, findings: list[Finding], files: dict[str, bytes]) -> ET.Element:
@@ -40,11 +38,11 @@ def model_of(source: Source, findings: list[Finding], files: dict[str, bytes]) -
     macros = sorted({element.tag for element in root.iter() if element.tag in MACROS})
     if not macros:
         return root
-    expanded = _expanded(source, files)
-    if expanded is not None:
-        return expanded
-    findings.append(NEEDS_MUJOCO("", names=", ".join(macros)))
-    return root
+    try:
+        return expanded(root, source)
+    except (UnexpandedError, UnreadableError) as error:
+        findings.append(NEEDS_MUJOCO("", names=", ".join(macros), problem=str(error)))
+        return root
 
 
 def parsed(text: bytes) -> ET.Element:
@@ -118,24 +116,3 @@ def _included(
             return children
     findings.append(MISSING_FILE("", name=name[:80], problem=problem))
     return []
-
-
-def _expanded(source: Source, files: Mapping[str, bytes]) -> ET.Element | None:
-    """Return the model with its macros expanded by MuJoCo, None where it cannot."""
-    try:
-        with isolated():
-            import mujoco
-    except ImportError:
-        return None
-    try:
-        if source.texts:
-            main, *included = files
-            texts = {name: files[name] for name in included}
-            spec = mujoco.MjSpec.from_string(files[main].decode(), texts)
-            spec.modelfiledir = str(source.path.parent)
-        else:
-            spec = mujoco.MjSpec.from_file(str(source.path))
-        spec.compile()
-        return ET.fromstring(spec.to_xml())
-    except (ValueError, RuntimeError, OSError, ET.ParseError):
-        return None

@@ -85,7 +85,7 @@ def _stage_of(pxr: Any, request: Request) -> tuple[Any, StageRead, list[str]]:
     diagnostics = pxr.UsdUtils.CoalescingDiagnosticDelegate()
     folders = Folders(request.document, request.folders, {})
     try:
-        stage, outside = _opened(pxr, request.path, folders)
+        stage, outside = stage_within(pxr, request.path, folders)
         read = read_stage(stage, meters=request.meters)
     except pxr.Tf.ErrorException as error:
         raise UnreadableError(
@@ -139,7 +139,7 @@ def _named_as_usd(path: Path) -> Iterator[Path]:
         yield Path(copyfile(path, folder / f"scene{suffix}"))
 
 
-def _opened(pxr: Any, path: Path, folders: Folders) -> tuple[Any, list[str]]:
+def stage_within(pxr: Any, path: Path, folders: Folders) -> tuple[Any, list[str]]:
     """Return a stage, and what it refers to that may not be read, which it does without."""
     root = pxr.Sdf.Layer.FindOrOpen(str(path))
     kept, outside = _keep_inside(pxr, root, folders)
