@@ -8,10 +8,11 @@ from bpy.types import Context, Object, UILayout
 from .. import preview as previews
 from ..authoring.conditions import bony, selection_unfit
 from ..authoring.context import present
+from ..authoring.skins import armature_of
 from ..core import meaning
 from ..core.meaning.presets import PRESETS
 from ..gizmos.joint_tool import PIVOT_TOOL
-from ..operators.ragdoll.ragdoll import no_ragdoll
+from ..operators.ragdoll.ragdoll import has_ragdoll
 from ..preview.session import running
 from ..properties.joint import joint_of
 from ..properties.joint_settings import AXES
@@ -137,9 +138,10 @@ def _draw_patterns(column: UILayout, context: Context) -> None:
 def _draw_hint(layout: UILayout, context: Context, reason: str | None) -> None:
     """Draw what to select, below the buttons: they stay where they are when it comes or goes."""
     bones = list(filter(bony, context.selected_objects))
+    armatures = filter(None, map(armature_of, bones))
     if context.mode == "POSE":
         draw_message(layout, context, translated(_BONES), icon="INFO")
-    elif bones and no_ragdoll(context) is not None:
+    elif bones and not any(map(has_ragdoll, armatures)):
         draw_message(layout, context, translated(reason or ""), icon="ERROR")
     elif reason is not None and not bones:
         layout.label(text="Select bodies, the one that holds last", icon="INFO")

@@ -341,8 +341,9 @@ class SimulationPreview(Preview):
 
     @property
     def clock(self) -> str:
-        """The time that the simulation has reached."""
-        return f"{self.simulation.time:.2f} s"
+        """The time that the simulation has reached, and whether bodies fall through each other."""
+        time = f"{self.simulation.time:.2f} s"
+        return time if self.without_contacts is None else Sentence("{time}, no contacts", time=time)
 
     @property
     def without_contacts(self) -> "Finding | None":

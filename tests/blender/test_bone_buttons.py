@@ -9,6 +9,8 @@ import pytest
 from omi_joints_addon import operators
 from omi_joints_addon.authoring.conditions import Explained
 from omi_joints_addon.authoring.context import present
+from omi_joints_addon.preview.session import begin, stop
+from omi_joints_addon.preview.simulated import SimulationPreview
 from tests.blender.recording_layout import drawn
 from tests.rigs import ARM, activate, add_rig, add_skin
 
@@ -111,6 +113,24 @@ def test_the_panel_offers_the_ragdoll(selection):
     assert ("operator", "omi.ragdoll_add") in drawn(bpy.types.OMI_PT_joint_create)
     assert bpy.types.OMI_PT_active_ragdoll.poll(bpy.context)
     assert ("operator", "omi.ragdoll_activate") in drawn(bpy.types.OMI_PT_active_ragdoll)
+
+
+def test_the_hint_on_armatures_stays_away_while_a_ragdoll_is_simulated():
+    """Below it is the button that was just pressed, which moved away from the mouse."""
+    select("armature")
+    assert len(_hints()) == 1
+    assert bpy.ops.omi.ragdoll_add() == {"FINISHED"}
+    assert _hints() == []
+    begin(SimulationPreview(bpy.context))
+    try:
+        assert _hints() == []
+    finally:
+        stop()
+
+
+def _hints():
+    shown = drawn(bpy.types.OMI_PT_joint_create)
+    return [text for kind, text in shown if kind == "label" and text.startswith("Arm is")]
 
 
 def test_collecting_triggers_leaves_other_objects_as_they_are():

@@ -280,6 +280,7 @@ def test_without_mujoco_the_reason_is_one_line(monkeypatch):
     solver_contacts.unavailable.cache_clear()
     assert height(preview, "Crate") < 1.5
     assert "MuJoCo is not installed" in preview.without_contacts.message
+    assert preview.clock.endswith(" s, no contacts")
 
 
 def test_the_largest_force_of_joints_and_contacts_is_half_a_meter():

@@ -110,7 +110,8 @@ class Modal(Explained):
         if is_shown and duration - self._shown >= _PAUSE:
             self._shown = duration
             preview = self._preview
-            activity = f"{translated(preview.kind)}: {translated(preview.status)}  {preview.clock}"
+            activity = f"{translated(preview.kind)}: {translated(preview.status)}"
+            activity += f"  {translated(preview.clock)}"
             show_status(activity.rstrip(), translated(self.hints))
 
     def _leave(self, context: bpy.types.Context) -> None:

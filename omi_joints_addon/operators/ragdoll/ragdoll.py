@@ -42,9 +42,13 @@ def no_ragdoll(context: bpy.types.Context) -> str | None:
     if reason is not None:
         return reason
     armature = present(authoring.skins.armature_of(context.object))
-    if authoring.ragdoll_parts.ragdoll_bones(armature) or scenes.structure.followers_of(armature):
-        return None
-    return Sentence("{name} has no ragdoll", name=armature.name)
+    return None if has_ragdoll(armature) else Sentence("{name} has no ragdoll", name=armature.name)
+
+
+def has_ragdoll(armature: bpy.types.Object) -> bool:
+    """Return whether bones of an armature are bodies, or follow such."""
+    bones = authoring.ragdoll_parts.ragdoll_bones(armature)
+    return bool(bones or scenes.structure.followers_of(armature))
 
 
 class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
