@@ -1,6 +1,8 @@
 # Every target makes what it needs first: virtual environments with Blender as a Python module.
 PYTHON ?= python3
 LAYERS ?= core blender roundtrip install gui
+# Of the random cases of `make fuzz` and `make attack`, such as 0.1 for a tenth.
+SHARE ?= 1
 .DEFAULT_GOAL := help
 .PHONY: help python demo test test-core test-gui lint zip release version-file bench pictures reference site oracles conformance fuzz attack clean
 
@@ -62,11 +64,11 @@ conformance: python ## Run the conformance set here and in other programs, and w
 	tools/node_packages.sh oracles || true
 	$(PYTHON) tools/on_blender.py newest tools/conformance.py
 
-fuzz: python ## Run the tests with random cases, 6,000 of each kind
-	OMI_FUZZ_CASES=6000 OMI_TESTS_PATIENCE=12 $(PYTHON) tools/run_tests.py core roundtrip -- -m "fuzz or hypothesis"
+fuzz: python ## Run the tests with thousands of random cases of each kind, half an hour a release
+	OMI_CASES=$(SHARE) OMI_TESTS_PATIENCE=12 $(PYTHON) tools/run_tests.py core roundtrip -- -m "fuzz or hypothesis"
 
-attack: python ## Run the attacks in Blender and in a window: exports, previews, faults at every step
-	OMI_ATTACK_CASES=500 OMI_TESTS_PATIENCE=12 $(PYTHON) tools/run_tests.py blender roundtrip gui -- -m attack
+attack: python ## Run the attacks in Blender and in a window, an hour: exports, previews, faults, next steps
+	OMI_CASES=$(SHARE) OMI_TESTS_PATIENCE=12 $(PYTHON) tools/run_tests.py blender roundtrip gui -- -m attack
 
 clean: ## Remove what was built; the environments stay
 	rm -rf build dist .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache

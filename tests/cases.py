@@ -1,13 +1,20 @@
-"""How many random cases a test runs: few in every run, OMI_FUZZ_CASES in `make fuzz`."""
+"""How many random cases a test runs: few in every run, many in `make fuzz` and `make attack`.
+
+Each test names its own many, by what a case costs and by how many it takes to find a rare fault.
+OMI_CASES is the share of them that is run: 1 for all, 0.1 for a tenth, 0 in every other run.
+"""
 
 import os
 
-MANY = int(os.environ.get("OMI_FUZZ_CASES", "0"))
-"""Cases of each test that draws its own; 0 is as few as the test says."""
-EXAMPLES = 20 if MANY == 0 else max(20, MANY // 20)
+SHARE = float(os.environ.get("OMI_CASES", "0"))
+IS_LONG = SHARE > 0
+"""Whether there is the patience for cases and courses that are long."""
+
+
+def cases(few: int, many: int) -> int:
+    """Return how many cases a test runs, `few` in every run."""
+    return max(few, round(SHARE * many))
+
+
+EXAMPLES = cases(20, 200)
 """Examples of each property that hypothesis draws."""
-
-
-def cases(few: int) -> int:
-    """Return how many cases a test runs, `few` of them in every run."""
-    return MANY or few

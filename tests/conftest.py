@@ -12,7 +12,7 @@ from typing import Any
 import hypothesis
 import pytest
 
-from tests.cases import EXAMPLES, MANY
+from tests.cases import EXAMPLES, IS_LONG
 from tests.robots import robots_folder, shift_models_folder
 from tests.tally import Tally
 
@@ -27,7 +27,7 @@ _TALLY = pytest.StashKey[Tally]()
 hypothesis.settings.register_profile(
     "project",
     deadline=None,
-    derandomize=MANY == 0,
+    derandomize=not IS_LONG,
     max_examples=EXAMPLES,
     suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )

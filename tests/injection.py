@@ -17,9 +17,10 @@ from types import CodeType, FrameType
 from typing import Any
 
 import omi_joints_addon
+from tests.cases import cases
 
 PACKAGE = str(Path(omi_joints_addon.__file__).parent)
-STEPS = int(os.environ.get("OMI_ATTACK_CASES", "10"))
+STEPS = cases(10, 250)
 """Steps at which each kind of run fails, at most."""
 GUARDS = (
     "report.py",

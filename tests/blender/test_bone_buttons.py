@@ -121,8 +121,10 @@ def test_the_hint_on_armatures_stays_away_while_a_ragdoll_is_simulated():
     assert len(_hints()) == 1
     assert bpy.ops.omi.ragdoll_add() == {"FINISHED"}
     assert _hints() == []
-    begin(SimulationPreview(bpy.context))
+    preview = SimulationPreview(bpy.context)
+    begin(preview)
     try:
+        preview.tick(bpy.context)
         assert _hints() == []
     finally:
         stop()

@@ -3,17 +3,17 @@
 A sample in each run, all of it by `make attack`; `tools/next_steps_page.py` writes the page.
 """
 
-import os
 from pathlib import Path
 
 import pytest
 
+from tests.cases import IS_LONG
 from tests.next_steps.judge import CRASH, SILENT
 from tests.next_steps.rows import ROWS, Row
 from tests.next_steps.steps import STEPS
 from tests.next_steps.table import cells, reason_of
 
-EACH = 1 if "OMI_ATTACK_CASES" in os.environ else 7
+EACH = 1 if IS_LONG else 7
 """Of so many steps one is taken, of each row others."""
 
 

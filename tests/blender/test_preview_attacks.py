@@ -4,7 +4,6 @@ Before and after each case all that RNA says of scenes, objects, meshes, actions
 compared; and every tick fails once at its steps.
 """
 
-import os
 import random
 from collections import Counter
 from collections.abc import Callable
@@ -32,10 +31,11 @@ from tests.blender.scene_dump import dumped
 from tests.blender.scenes import add_cube, add_door, add_rope
 from tests.blender.test_preview import awkward_door, hanging_cube, world
 from tests.blender.test_registration import traces
+from tests.cases import cases
 from tests.injection import InjectedError, calls, chosen, steps_of
 from tests.tally import Tally
 
-CASES = min(int(os.environ.get("OMI_ATTACK_CASES", "6")), 40)
+CASES = cases(6, 40)
 
 
 pytestmark = pytest.mark.usefixtures("no_preview_left")

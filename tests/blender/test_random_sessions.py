@@ -4,7 +4,6 @@ After each step the live scene and its findings are those of a fresh reading, th
 are the joints of the scene, and a preview has changed nothing that a file holds.
 """
 
-import os
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,10 +21,11 @@ from omi_joints_addon.scene.reading import objects_to_core, scene_gravity
 from omi_joints_addon.scene.watch import WATCH, live_scene
 from tests.blender.scenes import add_door, add_rope
 from tests.blender.test_preview import CHANNELS
+from tests.cases import cases
 from tests.tally import Faults, Tally
 
 pytestmark = pytest.mark.attack
-CASES = min(int(os.environ.get("OMI_ATTACK_CASES", "6")), 200)
+CASES = cases(6, 200)
 STEPS = 14
 
 

@@ -151,7 +151,7 @@ def _make(source: random.Random, count: int = 12) -> list[bpy.types.Object]:
 
 
 @pytest.mark.fuzz
-@pytest.mark.parametrize("seed", range(cases(8)))
+@pytest.mark.parametrize("seed", range(cases(8, 100)))
 def test_whatever_is_set_is_read(seed: int) -> None:
     source = random.Random(seed)
     objects = _make(source)

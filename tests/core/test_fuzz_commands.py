@@ -36,7 +36,7 @@ from tests.mutation import damage
 from tests.parsers import assert_parsable
 from tests.tally import Faults, Tally
 
-CASES = cases(80) // 2
+CASES = cases(40, 1260)
 """Half of the files are damaged in their structure, half anywhere."""
 BATCHES = 20
 ENGINES = ("any", "godot", "jolt", "bullet", "physx", "khr")

@@ -61,7 +61,7 @@ def test_shared_settings_are_reported_once(tmp_path: Path) -> None:
 def test_damaged_documents(corpus: Path, tmp_path: Path, tally: Tally) -> None:
     bases: list[Document] = sound_documents(corpus, tmp_path)
     faults = Faults()
-    for case in range(cases(60)):
+    for case in range(cases(60, 2000)):
         seed = f"pointers {case}"
         source = random.Random(seed)
         document = copy.deepcopy(source.choice(bases))

@@ -118,7 +118,7 @@ def differing(one: Any, other: Any, place: Place = ()) -> Iterator[tuple[Place, 
 
 @pytest.mark.fuzz
 def test_an_edit_changes_its_value_alone(tmp_path: Path, tally: Tally) -> None:
-    for case in range(cases(20)):
+    for case in range(cases(20, 1500)):
         chance = random.Random(f"shift edits {case}")
         document = model(chance)
         text, path = printed(document, chance), tmp_path / "model.json"

@@ -15,7 +15,7 @@ from tests.core.shift_models import LIGHT, arm, body, codes, joint, read, rich, 
 from tests.mutation import damage
 from tests.tally import Tally
 
-CASES = cases(50)
+CASES = cases(50, 2000)
 
 
 def test_text_may_have_comments_and_trailing_commas(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ Scenes that have no room to move as drawn, light links under load, and what turn
 
 import itertools
 import math
-import os
 
 import numpy as np
 import pytest
@@ -14,6 +13,7 @@ from omi_joints_addon.core.meaning import presets
 from omi_joints_addon.core.model.body import MotionType
 from omi_joints_addon.core.model.joint import JointLimit, JointSettings
 from omi_joints_addon.core.solver import Simulation
+from tests.cases import IS_LONG
 from tests.core.solver_scenes import LINEAR, LOCK_YZ, G, SceneBuilder, Together, turn
 
 pytestmark = pytest.mark.slow
@@ -28,8 +28,6 @@ UPRIGHT = (
     JointLimit(angular_axes=(0, 1, 2), min=0.0, max=0.0),
 )
 """Limits of what only moves along Z."""
-IS_LONG = int(os.environ.get("OMI_FUZZ_CASES", "0")) > 1000
-"""Whether `make fuzz` runs, which has the patience for all of a course."""
 LONG = 10.0 if IS_LONG else 4.0
 
 

@@ -119,7 +119,7 @@ def test_mutations_are_read_or_refused(tmp_path, tally):
     def damaged(number, source):
         return mutated((RICH, carried)[number % 2], source)
 
-    Attack("URDF", damaged, read, write).run(cases(60), tmp_path, tally)
+    Attack("URDF", damaged, read, write).run(cases(60, 2000), tmp_path, tally)
 
 
 def mutated(text, chance):

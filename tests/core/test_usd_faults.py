@@ -126,7 +126,7 @@ def test_frames_that_are_no_relationships_are_written_again(tmp_path: Path) -> N
     assert len(again.joints) == 5
 
 
-CASES = cases(250)
+CASES = cases(250, 1200)
 BATCHES = 10
 
 

@@ -3,10 +3,9 @@
 Those of `scenarios/attacks.py` and of the folder `attacks` are the attacks on a window.
 """
 
-import os
-
 import pytest
 
+from tests.cases import IS_LONG
 from tests.tally import Tally
 
 from .conftest import Desktop, Scenario, scenarios_in
@@ -14,7 +13,7 @@ from .conftest import Desktop, Scenario, scenarios_in
 ATTACKS = ("attacks", "drags", "window", "windows")
 
 
-FOLDERS = ("scenarios", "attacks") if "OMI_ATTACK_CASES" in os.environ else ("scenarios",)
+FOLDERS = ("scenarios", "attacks") if IS_LONG else ("scenarios",)
 SCENARIOS = [
     pytest.param(each, marks=pytest.mark.attack) if each.file.stem in ATTACKS else each
     for folder in FOLDERS

@@ -4,7 +4,6 @@ Every option that the exporter has is named here, so that a new one is noticed.
 """
 
 import json
-import os
 import random
 import struct
 from collections.abc import Iterable, Iterator
@@ -17,6 +16,7 @@ import pytest
 
 from omi_joints_addon.preview.session import begin, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
+from tests.cases import cases
 from tests.roundtrip.documents import (
     BODY,
     Y_UP,
@@ -33,12 +33,12 @@ from tests.roundtrip.documents import (
 )
 from tests.roundtrip.exporter_options import KNOWN, Options, options_of_the_exporter, values_of
 
-CASES = int(os.environ.get("OMI_ATTACK_CASES", "15"))
+CASES = cases(15, 500)
 Frames = dict[str, np.ndarray]
 """Frames of each joint by its name, shape (2, 4, 4), without scale."""
 
 
-def cases() -> Iterator[tuple[str, Any]]:
+def single_values() -> Iterator[tuple[str, Any]]:
     """Yield every option with each of its other values."""
     for name, option in options_of_the_exporter().items():
         for value in values_of(option):
@@ -223,7 +223,7 @@ def is_refused_by_blender(folder: Path, options: Options) -> bool:
 
 
 def test_frames_are_right_with_each_value_of_each_option(tmp_path):
-    assert failures(tmp_path, ({name: value} for name, value in cases())) == []
+    assert failures(tmp_path, ({name: value} for name, value in single_values())) == []
 
 
 DURING = ({}, {"export_current_frame": True}, {"export_apply": True}, {"export_gn_mesh": True})
@@ -259,7 +259,7 @@ def test_frames_below_loose_skins_move_with_the_center_of_a_collection(tmp_path)
 
 @pytest.mark.attack
 def test_frames_are_right_with_several_options_at_once(tmp_path, tally):
-    every = list(cases())
+    every = list(single_values())
     sources = map(random.Random, range(CASES))
     chosen = [dict(source.sample(every, source.randrange(2, 9))) for source in sources]
     for number in range(CASES):

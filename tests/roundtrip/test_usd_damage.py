@@ -25,7 +25,7 @@ MESH = ("faceVertexCounts", "faceVertexIndices", "point3f[] points")
 It does without the extension, too; Blender 5.2 does not. At any other line a single fault was tried
 of each kind, on both releases.
 """
-CASES = cases(400) // 10
+CASES = cases(40, 600)
 BATCHES = 4
 
 
