@@ -124,7 +124,7 @@ class _File:
                 np.array(list(product(*[(-s / 2, s / 2) for s in values["size"]]))), world
             )
         if kind == "sphere":
-            return _moved(_DIRECTIONS * values.get("radius", 0.5), world)
+            return _ball(values.get("radius", 0.5), world)
         return _moved(_upright(kind, values), world)
 
     def _mesh_points(self, mesh: int) -> Array:
@@ -176,6 +176,13 @@ class _File:
             joint = node.get("extensions", {}).get("OMI_physics_joint")
             if joint is not None and joint["joint"] == int(parts[4]):
                 found.curves[f"{node['name']} {axes} {parts[7]}"] = round(last, 4)
+
+
+def _ball(radius: float, world: Array) -> Array:
+    """Return the points of a sphere, which a node may scale, that reach farthest each way."""
+    ways = _DIRECTIONS @ world[:3, :3]
+    ways *= radius / np.linalg.norm(ways, axis=1)[:, None]
+    return _moved(ways, world)
 
 
 def _upright(kind: str, values: Any) -> Array:
