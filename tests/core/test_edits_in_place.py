@@ -231,8 +231,11 @@ def test_what_only_this_program_reads_in_a_robot_follows_edits(tmp_path: Path) -
     )
     path, _ = written_into(row, edited, kept, tmp_path)
     assert carried(path, "omi_joint", name)["attributes"]["break_force"] == 7.0
-    whole = carried(path, "omi_scene", "")
-    assert (whole["gravity"], len(whole["excluded_pairs"])) == ([0.0, 0.0, -3.7], 1)
+    assert carried(path, "omi_scene", "")["gravity"] == [0.0, 0.0, -3.7]
+    (pair,) = ET.parse(path.with_suffix(".srdf")).iterfind("disable_collisions")
+    assert {pair.get("link1"), pair.get("link2")} == {
+        before.names[node] for node in before.excluded_pairs[0]
+    }
     other = before.names[before.joints[0].node]
     one, two = (carried(each, "omi_joint", other) for each in (kept.document.path, path))
     assert one == two

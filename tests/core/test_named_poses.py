@@ -2,6 +2,7 @@
 
 import math
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 
 import mujoco
@@ -10,6 +11,7 @@ import pytest
 
 import omi_joints
 from omi_joints_addon.cli.main import main
+from omi_joints_addon.core.model.named_pose import NamedPose
 
 LEG = """<mujoco><compiler angle="degree"/><worldbody>
 <body name="trunk" pos="0.2 0 0.7"><freejoint/>
@@ -183,3 +185,171 @@ def test_an_srdf_is_written_again_unless_it_was_edited(arm: Path, tmp_path: Path
     beside.write_text(edited)
     assert main(again) == 0
     assert beside.read_text() == edited
+
+
+COMMENTED = """<?xml version='1.0'  encoding='utf-8' ?>\r
+<!-- written by hand: äöü -->\r
+<robot   name="arm" >\r
+    <group name='whole'><joint name="lift"/><joint name="bend"/><joint name="grip"/></group>\r
+\r
+    <!-- how it waits -->\r
+    <group_state name="ready" group="whole">   <!-- two of three -->\r
+        <joint name="lift"   value="0.60"/><joint name='bend' value='-9e-1'/>\r
+        <joint name="missing" value="1"/>\r
+    </group_state>\r
+    <group_state name="home" group="whole"><joint name="lift" value="0"/></group_state>\r
+    <disable_collisions link1="base" link2="forearm" reason="Never"/> <!-- measured -->\r
+    <disable_collisions link2="shoulder" link1="base"  reason="Adjacent"/>\r
+    <end_effector name="tool" parent_link="hand" group="whole"/>\r
+    <unknown vendor="x"><![CDATA[<raw>]]></unknown>\r
+</robot>\r
+<!-- the end -->""".encode()
+
+
+@pytest.fixture
+def commented(arm: Path) -> Path:
+    """Return a robot whose SRDF file was written by hand."""
+    (arm.parent / "config" / "arm.srdf").write_bytes(COMMENTED)
+    return arm
+
+
+def _written_in_place(path: Path, scene: omi_joints.Scene) -> tuple[bytes, tuple[object, ...]]:
+    """Write a scene over its file; return the SRDF file, and what was lost."""
+    urdf = path.read_bytes()
+    losses = omi_joints.write(scene, path, original=path, overwrite=True)
+    assert path.read_bytes() == urdf, "nothing of it is in the URDF"
+    assert not path.with_suffix(".srdf").exists()
+    return (path.parent / "config" / "arm.srdf").read_bytes(), losses
+
+
+def test_an_edit_of_a_pose_is_one_value_of_an_srdf(commented: Path) -> None:
+    scene = omi_joints.read(commented)
+    poses = tuple(
+        replace(pose, positions=tuple((n, 0.71 if n == "lift" else at) for n, at in pose.positions))
+        if pose.name == "ready"
+        else pose
+        for pose in scene.poses
+    )
+    data, losses = _written_in_place(commented, replace(scene, poses=poses))
+    assert (data, losses) == (COMMENTED.replace(b'"0.60"', b'"0.71"'), ())
+    assert omi_joints.read(commented).named_pose("ready") == {"lift": 0.71, "bend": -0.9}
+
+
+def test_poses_and_pairs_are_added_to_an_srdf_and_taken_out(commented: Path) -> None:
+    scene = omi_joints.read(commented)
+    node = scene.names.index
+    ready = next(pose for pose in scene.poses if pose.name == "ready")
+    ready = replace(ready, positions=(("bend", -0.9), ("grip", 0.01)))
+    new = NamedPose(name="far", positions=(("lift", 1.1), ("grip", 0.02)))
+    pairs = ((node("hand"), node("base")),)
+    edited = replace(scene, poses=(ready, new), excluded_pairs=pairs)
+    data, losses = _written_in_place(commented, edited)
+    text = COMMENTED.replace(b'<joint name="lift"   value="0.60"/>', b"", 1)
+    text = text.replace(
+        b'        <joint name="missing" value="1"/>\r\n',
+        b'        <joint name="missing" value="1"/>\r\n'
+        b'        <joint name="grip" value="0.01"/>\r\n',
+    )
+    text = text.replace(
+        b'    <group_state name="home" group="whole">'
+        b'<joint name="lift" value="0"/></group_state>\r\n',
+        b"",
+    )
+    text = text.replace(
+        b"    </group_state>\r\n",
+        b'    </group_state>\r\n    <group_state name="far" group="whole">\r\n'
+        b'        <joint name="lift" value="1.1"/>\r\n        <joint name="grip" value="0.02"/>\r\n'
+        b"    </group_state>\r\n",
+    )
+    text = text.replace(
+        b'<disable_collisions link1="base" link2="forearm" reason="Never"/>',
+        b"",
+    )
+    assert losses == ()
+    # Whitespace around what was taken out is not judged; all else is there to the byte.
+    assert b"".join(data.split()).replace(
+        b'<disable_collisionslink1="base"link2="hand"reason="User"/>', b""
+    ) == b"".join(text.split())
+    for kept in (
+        b"<!-- written by hand: \xc3\xa4",
+        b"<!-- how it waits -->\r\n",
+        b"<![CDATA[<raw>]]>",
+    ):
+        assert kept in data
+    again = omi_joints.read(commented)
+    assert {pose.name for pose in again.poses} == {"ready", "far"}
+    assert again.named_pose("far") == {"lift": 1.1, "grip": 0.02}
+    found = {frozenset(again.names[n] for n in pair) for pair in again.excluded_pairs}
+    assert found == {frozenset(("base", "hand"))}
+    # MoveIt wants the joints of a state in its group.
+    groups = {g.get("name"): g for g in ET.fromstring(data).iterfind("group")}
+    for state in ET.fromstring(data).iterfind("group_state"):
+        own = {each.get("name") for each in groups[state.get("group")].iterfind("joint")}
+        named = {each.get("name") for each in state.iterfind("joint")} - {"missing"}
+        assert named <= own
+
+
+def test_a_pose_of_joints_of_no_group_gets_one(commented: Path) -> None:
+    scene = omi_joints.read(commented)
+    new = NamedPose(name="whole", positions=(("turn", 0.4), ("lift", 0.2)))
+    data, _ = _written_in_place(commented, replace(scene, poses=(*scene.poses, new)))
+    root = ET.fromstring(data)
+    (state,) = (each for each in root.iterfind("group_state") if each.get("name") == "whole")
+    (group,) = (each for each in root.iterfind("group") if each.get("name") == state.get("group"))
+    assert {each.get("name") for each in group} == {"turn", "lift"}
+
+
+def test_names_of_joints_and_links_follow_in_an_srdf(commented: Path) -> None:
+    scene = omi_joints.read(commented)
+    new = {"lift": "shoulder_lift", "forearm": "ulna", "hand": "palm"}
+    names = tuple(new.get(name, name) for name in scene.names)
+    poses = tuple(
+        replace(pose, positions=tuple((new.get(n, n), at) for n, at in pose.positions))
+        for pose in scene.poses
+    )
+    omi_joints.write(
+        replace(scene, names=names, poses=poses), commented, original=commented, overwrite=True
+    )
+    wanted = COMMENTED.replace(b'"lift"', b'"shoulder_lift"').replace(b'"forearm"', b'"ulna"')
+    wanted = wanted.replace(b'parent_link="hand"', b'parent_link="palm"')
+    assert (commented.parent / "config" / "arm.srdf").read_bytes() == wanted
+    assert omi_joints.read(commented).named_pose("ready")["shoulder_lift"] == 0.6
+
+
+def test_a_copy_beside_gets_its_own_srdf_and_one_elsewhere_the_same_names(commented: Path) -> None:
+    scene = omi_joints.read(commented)
+    edited = replace(scene, poses=scene.poses[:1])
+    beside = commented.with_name("copy.urdf")
+    assert omi_joints.write(edited, beside, original=commented) == ()
+    assert (commented.parent / "config" / "arm.srdf").read_bytes() == COMMENTED
+    assert {pose.name for pose in omi_joints.read(beside).poses} == {"ready"}
+    assert {pose.name for pose in omi_joints.read(commented).poses} == {"ready", "home"}
+    elsewhere = commented.parent / "new" / "arm.urdf"
+    elsewhere.parent.mkdir()
+    assert omi_joints.write(edited, elsewhere, original=commented) == ()
+    assert (elsewhere.parent / "config" / "arm.srdf").exists()
+    assert {pose.name for pose in omi_joints.read(elsewhere).poses} == {"ready"}
+
+
+def test_an_srdf_of_another_program_beside_a_copy_stays_and_the_edit_is_named(
+    commented: Path,
+) -> None:
+    other = commented.with_name("copy.srdf")
+    other.write_text("<robot name='else'/>")
+    edited = replace(omi_joints.read(commented), poses=(NamedPose(name="far", positions=()),))
+    losses = omi_joints.write(edited, commented.with_name("copy.urdf"), original=commented)
+    assert other.read_text() == "<robot name='else'/>"
+    assert "named pose" in {str(loss.noun) for loss in losses}
+
+
+def test_pairs_go_into_an_srdf_beside_a_new_urdf(arm: Path, tmp_path: Path) -> None:
+    scene = omi_joints.read(arm)
+    target = tmp_path / "new" / "arm.urdf"
+    target.parent.mkdir()
+    omi_joints.write(replace(scene, poses=()), target)
+    (line,) = ET.parse(target.with_suffix(".srdf")).getroot().iterfind("disable_collisions")
+    assert {line.get("link1"), line.get("link2")} == {"base", "forearm"}
+    again = omi_joints.read(target)
+    found = {frozenset(again.names[n] for n in pair) for pair in again.excluded_pairs}
+    assert found == {frozenset(("base", "forearm"))}
+    assert "excluded" not in target.read_text()

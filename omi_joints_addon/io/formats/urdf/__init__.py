@@ -74,12 +74,14 @@ class UrdfFormat:
         from ..beside import Folders
         from .editing import edited_robot
         from .parsing import parsed_robot
-        from .semantic import without_semantics
+        from .semantic import with_semantics_edited
 
         source = revision.document.source()
         robot, _ = parsed_robot(source.text())
         folders = Folders(source.path, source.named_folders, _packages(source.options))
-        return edited_robot(without_semantics(revision, robot, folders), target)
+        left, beside = with_semantics_edited(revision, robot, folders, target.path)
+        written = edited_robot(left, target)
+        return written._replace(files={**written.files, **beside})
 
     def unheld(self, document: "Document") -> "tuple[Loss, ...]":
         """Return what a document says that no scene holds, a line for each kind of it."""

@@ -6,12 +6,14 @@ the URDF, or in `srdf` or `config` below it.
 
 import hashlib
 import xml.etree.ElementTree as ET
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from ....core.model.named_pose import NamedPose
+from ....core.model.scene import PhysicsScene
 from ...documents.number_words import numbers_in, word
 from ...files import opened
 from ..beside import Folders
@@ -19,6 +21,7 @@ from ..format import UnreadableError
 from ..revision import Revision
 from ..xml_text import parsed_xml, printed_xml
 from .document import Robot
+from .semantic_edits import Wanted, edited_semantics, pairs_apart
 
 _FOLDERS = (".", "srdf", "config")
 _DEEPEST = 20
@@ -36,6 +39,8 @@ class Semantics(NamedTuple):
     poses: tuple[NamedPose, ...]
     pairs: tuple[tuple[str, str], ...]
     """Names of links that do not collide."""
+    data: bytes
+    """The file."""
 
 
 def semantics_of(
@@ -48,33 +53,43 @@ def semantics_of(
     for path in _candidates(document, folders):
         try:
             with opened(path) as file:
-                root = parsed_xml(file.read(_LARGEST), name="SRDF", deepest=_DEEPEST)
+                data = file.read(_LARGEST)
+            root = parsed_xml(data, name="SRDF", deepest=_DEEPEST)
         except (OSError, UnreadableError):
             continue
         if root.tag == "robot" and root.get("name") == robot:
-            return Semantics(path, tuple(_poses(root, joints)), tuple(_apart(root, links)))
+            pairs = pairs_apart(root.iterfind("disable_collisions"))
+            apart = tuple(pair for pair in pairs if {*pair} <= {*links})
+            return Semantics(path, tuple(_poses(root, joints)), apart, data)
     return None
 
 
 def semantics_beside(
-    path: Path, robot: str, poses: Sequence[NamedPose], names: Mapping[str, str]
+    path: Path,
+    robot: str,
+    poses: Sequence[NamedPose],
+    names: Mapping[str, str],
+    pairs: Iterable[tuple[str, str]] = (),
 ) -> dict[str, bytes]:
-    """Return the SRDF file for named poses beside a URDF at `path`, by its name.
+    """Return the SRDF file for named poses and pairs of links beside a URDF at `path`, by its name.
 
-    `names` are those of joints in the document. Nothing is written without poses, nor over a file
-    that this program did not write or that was edited since: it may say more than poses.
+    `names` are those of joints in the document. Nothing is written where there are none, nor over a
+    file that this program did not write or that was edited since: it may say more.
     """
-    beside = path.with_suffix(".srdf")
-    if not poses or not _is_free(beside):
+    beside, pairs = path.with_suffix(".srdf"), list(pairs)
+    if not (poses or pairs) or not _is_free(beside):
         return {}
     root = ET.Element("robot", name=robot)
-    group = ET.SubElement(root, "group", name=_ALL)
-    for name in dict.fromkeys(name for pose in poses for name, _ in pose.positions):
+    joints = dict.fromkeys(name for pose in poses for name, _ in pose.positions)
+    group = ET.SubElement(root, "group", name=_ALL) if joints else None
+    for name in joints if group is not None else ():
         ET.SubElement(group, "joint", name=names.get(name, name))
     for pose in poses:
         state = ET.SubElement(root, "group_state", name=pose.name, group=_ALL)
         for name, position in pose.positions:
             ET.SubElement(state, "joint", name=names.get(name, name), value=word(position))
+    for one, other in pairs:
+        ET.SubElement(root, "disable_collisions", link1=one, link2=other, reason="User")
     text = b"<?xml version='1.0' encoding='utf-8'?>\n" + printed_xml(root) + b"\n"
     return {beside.name: text + _signature(text)}
 
@@ -95,45 +110,94 @@ def _is_free(path: Path) -> bool:
     return mark + rest == _signature(text)
 
 
-def without_semantics(revision: Revision, robot: Robot, folders: Folders) -> Revision:
-    """Return what is to change beside what the SRDF file says, which stays as it is."""
+def with_semantics_edited(
+    revision: Revision, robot: Robot, folders: Folders, target: Path
+) -> tuple[Revision, dict[str, bytes]]:
+    """Return what is to change beside what the SRDF file says, and that file where it differs.
+
+    Raises `UneditableError`.
+    In the place of the document, or in another folder, it keeps its name. Beside the document it
+    would be that of both, so there it is named after the new one.
+    """
+    document = revision.document.path
     links, joints = ([each.name for each in found] for found in (robot.links, robot.joints))
-    found = semantics_of(revision.document.path, robot.name, links, joints, folders)
+    found = semantics_of(document, robot.name, links, joints, folders)
     if found is None:
-        return revision
+        return revision, {}
+    data = edited_semantics(found.data, _wanted(revision, found, links, joints))
+    if data == found.data:
+        return _without(revision, found, is_written=True), {}
+    home = document.resolve().parent
+    name = target.with_suffix(".srdf").name
+    if target.resolve() == document.resolve() or target.resolve().parent != home:
+        name = found.path.resolve().relative_to(home).as_posix()
+    elif not _is_free(target.with_name(name)):
+        return _without(revision, found, is_written=False), {}
+    return _without(revision, found, is_written=True), {name: data}
+
+
+def _wanted(
+    revision: Revision, found: Semantics, links: Sequence[str], joints: Sequence[str]
+) -> Wanted:
     before, after = revision.before, revision.after
-    names = {frozenset(pair) for pair in found.pairs}
-    own = [
-        pair
-        for pair in before.excluded_pairs
-        if frozenset(before.names[node] for node in pair) in names
-    ]
-    moved = {frozenset(revision.match.get(node, -1) for node in pair) for pair in own}
-    return replace(
-        revision,
-        before=replace(
-            before,
-            poses=(),
-            excluded_pairs=tuple(pair for pair in before.excluded_pairs if pair not in own),
-        ),
-        after=replace(
-            after,
-            poses=tuple(pose for pose in after.poses if pose not in found.poses),
-            excluded_pairs=tuple(
-                pair for pair in after.excluded_pairs if frozenset(pair) not in moved
-            ),
+    renamed = {before.names[node]: after.names[other] for node, other in revision.match.items()}
+    old, known = (set(_pairs(scene)) for scene in (before, after))
+    here = {frozenset(pair) for pair in found.pairs}
+    kept = {frozenset(renamed.get(name, name) for name in pair) for pair in old}
+    return Wanted(
+        robot=after.name or before.name,
+        poses=after.poses,
+        gone=frozenset({each.name for each in found.poses} - {each.name for each in after.poses}),
+        joints={name: renamed.get(name, name) for name in joints},
+        links={name: renamed.get(name, name) for name in links},
+        apart=frozenset(known - kept),
+        together=frozenset(
+            pair
+            for pair in here
+            if frozenset(renamed.get(name, name) for name in pair) not in known
         ),
     )
 
 
-def _candidates(document: Path, folders: Folders) -> Iterator[Path]:
+def _pairs(scene: PhysicsScene) -> Iterator[frozenset[str]]:
+    """Yield the names of bodies that do not collide."""
+    for pair in scene.excluded_pairs:
+        yield frozenset(scene.names[node] for node in pair)
+
+
+def _without(revision: Revision, found: Semantics, *, is_written: bool) -> Revision:
+    """Return a revision without what an SRDF file says, or is to say where that is written."""
+    before, after, match = revision.before, revision.after, revision.match
+    names = {frozenset(pair) for pair in found.pairs}
+    others = [
+        pair
+        for pair in before.excluded_pairs
+        if frozenset(before.names[node] for node in pair) not in names
+    ]
+    left = {frozenset(match.get(node, -1) for node in pair) for pair in others}
+    own = {frozenset(match.get(node, -1) for node in pair) for pair in before.excluded_pairs} - left
+
+    def is_left(pair: tuple[int, int]) -> bool:
+        return frozenset(pair) in left if is_written else frozenset(pair) not in own
+
+    poses = () if is_written else tuple(pose for pose in after.poses if pose not in found.poses)
+    pairs = tuple(filter(is_left, after.excluded_pairs))
+    return replace(
+        revision,
+        before=replace(before, poses=(), excluded_pairs=tuple(others)),
+        after=replace(after, poses=poses, excluded_pairs=pairs),
+    )
+
+
+def _candidates(document: Path, folders: Folders) -> list[Path]:
+    """Return the SRDF files in the folders, those named after the document first."""
+    found: list[Path] = []
     for name in _FOLDERS:
         folder = document.parent / name
-        try:
-            found = sorted(folder.glob("*.srdf")) if folder.is_dir() else []
-        except OSError:
-            continue
-        yield from (path for path in found if path.is_file() and folders.hold(path))
+        with suppress(OSError):
+            found += sorted(folder.glob("*.srdf")) if folder.is_dir() else []
+    usable = [path for path in found if path.is_file() and folders.hold(path)]
+    return sorted(usable, key=lambda path: path.stem != document.stem)
 
 
 def _poses(root: ET.Element, joints: Collection[str]) -> Iterator[NamedPose]:
@@ -146,11 +210,3 @@ def _poses(root: ET.Element, joints: Collection[str]) -> Iterator[NamedPose]:
                 found.setdefault(state.get("name", ""), {})[name] = at[0]
     for name, positions in found.items():
         yield NamedPose(name=name, positions=tuple(positions.items()))
-
-
-def _apart(root: ET.Element, links: Collection[str]) -> Iterator[tuple[str, str]]:
-    for element in root.iterfind("disable_collisions"):
-        pair = (element.get("link1", ""), element.get("link2", ""))
-        # A joint keeps its own links apart anyhow.
-        if element.get("reason") != "Adjacent" and {*pair} <= {*links} and pair[0] != pair[1]:
-            yield pair

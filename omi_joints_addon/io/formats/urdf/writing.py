@@ -77,8 +77,12 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
     writer = RobotWriter(apart.scene, target.options, stem=target.path.stem)
     robot = writer.robot()
     elements = elements_of(robot)
-    semantics = semantics_beside(target.path, robot.name, apart.scene.poses, writer.joint_names())
-    again = replace(reread(robot), poses=apart.scene.poses if semantics else ())
+    poses, pairs = apart.scene.poses, writer.excluded_pairs()
+    names = writer.joint_names()
+    semantics = semantics_beside(target.path, robot.name, poses, names, pairs)
+    again = reread(robot)
+    if semantics:
+        again = replace(again, poses=poses, excluded_pairs=_nodes_of(again, pairs))
     left = set(plain := _compared(apart.scene, again, writer))
     if plain and target.options.get("carry", True):
         texts = element_texts(elements)
@@ -113,6 +117,12 @@ def _losses_of_written(
     yield from writer.made_up_losses()
     how = How.CARRIED if is_carried else How.LOST
     yield from (Loss(place, Noun.ZERO, how, text) for place, text in writer.moved_zeros())
+
+
+def _nodes_of(scene: PhysicsScene, pairs: list[tuple[str, str]]) -> tuple[tuple[int, int], ...]:
+    """Return the nodes of links by their names."""
+    nodes = {scene.names[node]: node for node in scene.motions}
+    return tuple((nodes[one], nodes[two]) for one, two in pairs if {one, two} <= nodes.keys())
 
 
 def _compared(scene: PhysicsScene, again: PhysicsScene, writer: "RobotWriter") -> list[Difference]:
@@ -216,6 +226,12 @@ class RobotWriter:
             joints=tuple(self._joints()),
             extra=extra,
         )
+
+    def excluded_pairs(self) -> list[tuple[str, str]]:
+        """Return the names of links that do not collide, of those that the document has."""
+        names = self.plan.names
+        pairs = [(names.get(a, ""), names.get(b, "")) for a, b in self.scene.excluded_pairs]
+        return [pair for pair in pairs if all(pair)]
 
     def joint_names(self) -> dict[str, str]:
         """Return the name of each joint in the document by that of its node."""
