@@ -29,6 +29,12 @@ def draw_shapes(context: bpy.types.Context) -> None:
     overlay.shape_overlay.SHAPES.draw(context)
 
 
+def draw_ghost(context: bpy.types.Context) -> None:
+    """Draw the range that a joint is compared with while it is dragged."""
+    if "ghost" in vars(overlay):  # a room has what was loaded
+        overlay.ghost.GHOST.draw(context)
+
+
 def draw_guarded(draw_part: Callable[[bpy.types.Context], None]) -> None:
     """Draw; a failure draws nothing, is reported once and never reaches Blender's loop."""
     # Blender hands draw callbacks no context, and while an add-on is enabled there is none to keep.
@@ -45,6 +51,7 @@ def attach() -> None:
     add = bpy.types.SpaceView3D.draw_handler_add
     for draw_part, when in (
         (draw_joints, "POST_VIEW"),
+        (draw_ghost, "POST_VIEW"),
         (draw_numbers, "POST_PIXEL"),
         (draw_shapes, "POST_VIEW"),
         (draw_forces, "POST_VIEW"),

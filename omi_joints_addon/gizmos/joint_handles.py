@@ -9,6 +9,7 @@ import bpy
 from mathutils import Matrix, Vector
 
 from .. import authoring, overlay
+from .. import preview as previews
 from .. import scene as scenes
 from ..authoring.conditions import active_joint
 from ..authoring.context import present
@@ -63,6 +64,8 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
         else:
             data.active_limit = self.handle.index
         self.value, self.typed = self.handle.value, ""
+        if not self.handle.is_drive:
+            overlay.ghost.GHOST.show(joint, previews.action_poses.used_limits(context, joint))
         self.last_mouse = Vector((event.mouse_region_x, event.mouse_region_y))
         seen = overlay.handle_places.seen_at(context, self.handle, self.value)
         self.mouse = self.last_mouse.copy() if seen is None else seen
@@ -100,6 +103,7 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
 
     def exit(self, context: bpy.types.Context, cancel: bool | None) -> None:
         """End the drag; a cancelled one gives back the settings."""
+        overlay.ghost.GHOST.hide()
         if context.area is not None:
             context.area.header_text_set(None)
         data = self._dragged(context)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
         detail,
         drawing,
         geometry,
+        ghost,
         handle_places,
         joint_arrays,
         joint_overlay,

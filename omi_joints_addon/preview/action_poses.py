@@ -7,10 +7,20 @@ from typing import Any
 import bpy
 import numpy as np
 
+from ..authoring.conditions import uneditable
+from ..authoring.context import present
+from ..core.meaning.freedom import cone_axis_of, fitted_limits
+from ..core.model.joint import JointLimit
 from ..core.model.pose import Pose
+from ..properties.bones import BodyBone
+from ..properties.joint import joint_data
 from ..scene.animation import action_curves
+from ..scene.structure import body_object_of
+from ..scene.watch import WATCH
 from .frames import relative_poses, unchanged
 
+_QUICK = 240
+"""Frames that are looked at where somebody waits."""
 _TRANSFORMS = ("location", "rotation_quaternion", "rotation_euler", "rotation_axis_angle", "scale")
 
 
@@ -28,26 +38,46 @@ def actions_of_rig(actions: "bpy.types.BlendDataActions", rig: bpy.types.Object)
 
 
 def poses_in_actions(
-    scene: bpy.types.Scene,
-    rig: bpy.types.Object,
-    actions: list[Any],
-    joint: bpy.types.Object,
-    connected: bpy.types.Object,
-) -> Pose:
-    """Return the pose of the connected frame in the joint's frame at each frame of some actions."""
+    context: bpy.types.Context, joint: bpy.types.Object, *, most: int | None = None
+) -> Pose | None:
+    """Return the pose of the connected frame in the joint's frame in all actions of its rig.
+
+    Of each frame, or of about `most` in all. None where no action animates the rig.
+    """
+    scene, body = present(context.scene), body_object_of(joint)
+    if not isinstance(body, BodyBone) or uneditable(body.armature) is not None:
+        return None
+    actions = actions_of_rig(present(context.blend_data).actions, body.armature)
+    connected = present(joint_data(joint).connected_object)
     found = []
-    with unchanged(scene), _own_pose(rig) as data:
+    with unchanged(scene), _own_pose(body.armature) as data:
         for action in actions:
             data.action, data.use_nla = action, False
             if data.action_slot is None and data.action_suitable_slots:
                 data.action_slot = data.action_suitable_slots[0]
             first, last = action.frame_range
-            frames = np.unique(np.append(np.arange(first, last), last)).tolist()
-            found.append(relative_poses(scene, joint, connected, frames))
+            frames = np.unique(np.append(np.arange(first, last), last))
+            if most is not None and len(frames) * len(actions) > most:
+                frames = np.linspace(first, last, max(2, most // len(actions)))
+            found.append(relative_poses(scene, joint, connected, frames.tolist()))
+    if not found:
+        return None
     return Pose(
         np.concatenate([each.position for each in found]),
         np.concatenate([each.rotation for each in found]),
     )
+
+
+def used_limits(context: bpy.types.Context, joint: bpy.types.Object) -> tuple[JointLimit, ...]:
+    """Return the limits that hold what the actions of a joint's rig use, none where it has none.
+
+    As quick as a drag begins: of many frames only some count.
+    """
+    if WATCH.is_showing or joint_data(joint).connected_object is None:
+        return ()
+    poses = poses_in_actions(context, joint, most=_QUICK)
+    axis = cone_axis_of(joint_data(joint).settings_to_core())
+    return () if poses is None else fitted_limits(poses, cone_axis=axis)
 
 
 @contextmanager

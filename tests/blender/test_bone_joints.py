@@ -9,6 +9,7 @@ from mathutils import Matrix
 
 from omi_joints_addon.authoring.conditions import active_joint, selected_joints
 from omi_joints_addon.authoring.symmetry import twin_of
+from omi_joints_addon.core.meaning.presets import ball_with_cone
 from omi_joints_addon.core.rewrite.mirror import (
     mirrored_frame,
     mirrored_settings,
@@ -19,6 +20,7 @@ from omi_joints_addon.overlay.handle_places import edited_joint, shown_handles
 from omi_joints_addon.overlay.scene_joints import SceneJoints
 from omi_joints_addon.panels import bone as bone_panels
 from omi_joints_addon.panels.bone import OMI_PT_bone_joint, OMI_PT_pose_joint
+from omi_joints_addon.preview.action_poses import used_limits
 from omi_joints_addon.preview.mechanism import PosePreview
 from omi_joints_addon.properties.bones import BodyBone
 from omi_joints_addon.properties.joint import joint_data
@@ -240,3 +242,26 @@ def test_limits_are_fitted_to_the_poses_of_all_actions_of_the_rig(rig: Any) -> N
     assert bpy.context.scene.frame_current == 2
     np.testing.assert_array_equal(np.array(bone.matrix_basis), before)
     assert {swing.users, kick.users, other.users} <= {0, 1}
+
+
+def test_a_ghost_has_the_range_that_the_rig_uses_and_leaves_no_trace(rig: Any) -> None:
+    name = children(rig)[0]
+    choose(rig, name)
+    joint, bone = joint_on(rig, name), rig.pose.bones[name]
+    assert used_limits(bpy.context, joint) == (), "nothing animates the rig"
+    add_action(rig, "Swing", name, [0.0, -0.41, 0.23])
+    # So long that only some of its frames are looked at, the ends among them.
+    long = add_action(rig, "Long", name, [0.0])
+    bone.rotation_euler = (0.0, 0.87, 0.0)
+    bone.keyframe_insert("rotation_euler", frame=3000)
+    bone.rotation_euler = (0.05, 0.02, -0.03)
+    bpy.context.view_layer.update()
+    before = np.array(bone.matrix_basis)
+    found = used_limits(bpy.context, joint)
+    wide = max(found, key=lambda each: each.max - each.min)
+    assert wide.max - wide.min == pytest.approx(0.41 + 0.87, abs=1e-3)
+    assert rig.animation_data.action == long
+    np.testing.assert_array_equal(np.array(bone.matrix_basis), before)
+    joint.omi_joint.settings_from_core(ball_with_cone(axis=1))
+    found = used_limits(bpy.context, joint)
+    assert {len(each.angular_axes) for each in found if each.angular_axes} == {1, 2}

@@ -23,9 +23,7 @@ from ...core import meaning
 from ...core.model.axes import AXIS_LETTERS
 from ...core.model.joint import DriveType, JointLimit, JointSettings
 from ...preview.session import running, stop
-from ...properties.bones import BodyBone
 from ...properties.joint import joint_data, settings_owner
-from ...scene.structure import body_object_of
 from ...translation import refused, report, translated
 from .dropped import dropped_reported
 
@@ -141,7 +139,8 @@ class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         stop()
         if self.all_actions:
-            poses = _poses_in_actions(context)
+            joint = present(active_joint(context))
+            poses = previews.action_poses.poses_in_actions(context, joint)
         else:
             poses = _animated_poses(context, keys_only=self.keys_only)
         if poses is None:
@@ -249,19 +248,6 @@ def _animated_poses(context: bpy.types.Context, *, keys_only: bool) -> "Pose":
     connected = present(joint_data(joint).connected_object)
     frames = _frames(scene, (joint, connected), keys_only=keys_only)
     return previews.frames.relative_poses(scene, joint, connected, frames)
-
-
-def _poses_in_actions(context: bpy.types.Context) -> "Pose | None":
-    """Return the connected frame in the joint's frame in all actions of its rig, None without."""
-    scene, joint = present(context.scene), present(active_joint(context))
-    connected, body = present(joint_data(joint).connected_object), body_object_of(joint)
-    if not isinstance(body, BodyBone):
-        return None
-    found = previews.action_poses
-    actions = found.actions_of_rig(present(context.blend_data).actions, body.armature)
-    if not actions:
-        return None
-    return found.poses_in_actions(scene, body.armature, actions, joint, connected)
 
 
 def _frames(

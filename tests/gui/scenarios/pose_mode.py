@@ -34,6 +34,21 @@ def _rig() -> Any:
     return rig
 
 
+def _waving() -> Any:
+    """Return the same arm with a narrow hinge, and an action that turns its lower bone further."""
+    rig = _rig()
+    hinge = addon("core.meaning.presets").hinge(axis=0, min_angle=-0.3, max_angle=0.5)
+    _joint().omi_joint.settings_from_core(hinge)
+    bone = rig.pose.bones["lower"]
+    bone.rotation_mode = "XYZ"
+    rig.animation_data_create().action = bpy.data.actions.new("Wave")
+    for frame, angle in ((1, 0.0), (11, 1.5), (21, -0.9)):
+        bone.rotation_euler = (angle, 0.0, 0.0)
+        bone.keyframe_insert("rotation_euler", frame=frame)
+    bpy.context.scene.frame_set(1)
+    return rig
+
+
 def _joint() -> Any:
     """Return the joint that moves the lower bone."""
     return next(each for each in bpy.context.scene.objects if each.parent_bone == "lower")
@@ -60,6 +75,42 @@ def a_limit_of_the_active_bone_is_dragged(gui: Gui) -> Steps:
     yield from gui.wait(2)
     found = _joint().omi_joint.limits[handle.index].max
     assert is_near(found, 1.1, 0.01), f"undo leaves {found}"
+
+
+def the_range_of_the_rig_s_actions_is_a_ghost_while_a_limit_is_dragged(gui: Gui) -> Steps:
+    """It comes with the mouse button and goes with it; the pose and the action stay."""
+    rig, places = _waving(), addon("overlay.handle_places")
+    gui.look((0.0, 0.0, 1.0), rotation=(0.9, 0.0, 0.9), distance=4.0)
+    gui.remember()
+    yield from gui.wait(4)
+    before = yield from gui.picture("before")
+    shown = places.shown_handles(bpy.context, _joint().omi_joint)
+    handle = next(each for each in shown if each.field == "max")
+    start = gui.to_window(places.handle_place(bpy.context, handle, 0.5))
+    yield from gui.approach(start)
+    yield from gui.press()
+    yield from gui.pull((start[0] + 8.0, start[1] + 8.0))
+    ghost = addon("overlay.ghost").GHOST
+    yield from gui.until(lambda: bool(ghost.limits))
+    wide = max(ghost.limits, key=lambda each: each.max - each.min)
+    assert is_near(wide.max - wide.min, 2.4, 0.02), ghost.limits
+    during = yield from gui.picture("ghost")
+    yield from gui.release()
+    yield from gui.wait(2)
+    assert not ghost.limits
+    yield from gui.key("Z", ctrl=True)
+    yield from gui.move((20.0, 20.0))
+    yield from gui.wait(6)
+    after = yield from gui.picture("after")
+    views = [gui.view_of(each).astype(int) for each in (before, during, after)]
+    more, left = (int((abs(each - views[0]).max(axis=2) > 12).sum()) for each in views[1:])
+    assert more > 400, f"the ghost has {more} pixels"
+    assert left < more / 3, f"{left} pixels of {more} are left"
+    assert (rig.animation_data.action, bpy.context.scene.frame_current) == (
+        bpy.data.actions["Wave"],
+        1,
+    )
+    assert is_near(rig.pose.bones["lower"].rotation_euler.x, 0.0, 1e-6)
 
 
 def shapes_of_bones_and_objects_are_dragged(gui: Gui) -> Steps:
