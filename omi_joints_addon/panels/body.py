@@ -89,6 +89,7 @@ def _draw_shape(layout: UILayout, collider: "OMI_PG_collider") -> None:
     layout.prop(collider.material, "use_material")
     column = layout.column(align=True)
     column.active = collider.material.use_material
+    column.use_property_split = False  # the names need the whole width
     draw_props(column, collider.material, "static_friction", "dynamic_friction", "restitution")
 
 

@@ -111,13 +111,15 @@ class OMI_UL_joints(JointList, bpy.types.UIList):
 
     def draw_joint(self, context: Context, layout: UILayout, joint: Object) -> None:
         is_wide = region_width(context) > WIDE
-        split = layout.split(factor=0.3 if is_wide else 0.5)
+        split = layout.split(factor=0.3) if is_wide else layout.row()
         name = split.row()
         name.alignment = "LEFT"
         draw_joint_button(name, joint, _short_name(joint), icon=_state_icon(joint, context))
         settings = settings_of(joint)
         rest = split.split(factor=0.25) if is_wide else split
-        _draw_kind(rest.row(), joint, settings)
+        kind = rest.row()
+        kind.alignment = "LEFT" if is_wide else "RIGHT"  # where the name leaves room for it
+        _draw_kind(kind, joint, settings)
         if is_wide and settings is not None:
             row = rest.row(align=True)
             _draw_limits(row, settings)

@@ -32,6 +32,8 @@ _BONES = (
     "Ragdoll from Armature connects bones. Joints between chosen ones are made in Object Mode, of "
     "empties below the bones"
 )
+_LINES = 3
+"""Lines that are kept for free axes; few joints have more."""
 
 
 class OMI_PT_joint_create(Documented, Sidebar, bpy.types.Panel):
@@ -70,19 +72,21 @@ class OMI_PT_joint_edit(Documented, Sidebar, bpy.types.Panel):
         return joint_of(context.object) is not None
 
     def draw(self, context: Context) -> None:
-        layout = present(self.layout)
-        joint = present(context.object)
-        layout.prop(joint, "name", text="", icon="CONSTRAINT")
+        layout, joint = present(self.layout), present(context.object)
+        # As high as Create, so that what is below stays where it is when the selection changes.
+        head, middle, foot = (layout.column(align=True) for _ in range(3))
+        head.prop(joint, "name", text="", icon="CONSTRAINT")
+        head.separator(factor=1.2)
         settings = settings_of(joint)
         if settings is not None:
-            draw_kind(layout, settings)
-            _draw_range(layout.column(align=True), context, settings)
-        draw_axis(layout)
-        row = layout.row(align=True)
+            draw_kind(head, settings)
+            _draw_range(middle, context, settings)
+        draw_axis(foot)
+        row = foot.split(factor=0.62, align=True)
         place = row.operator("wm.tool_set_by_id", text="Place Pivot", icon="PIVOT_CURSOR")
         place.name = PIVOT_TOOL
         row.operator("omi.joint_axis_reverse", text="Flip", icon="FILE_REFRESH")
-        layout.menu("OMI_MT_joint_context", text="More")
+        foot.menu("OMI_MT_joint_context", text="More")
         section(layout, draw_range_tools, context, text="Range of Motion")
 
 
@@ -108,6 +112,8 @@ def _draw_range(column: UILayout, context: Context, settings: "OMI_PG_joint") ->
         cell.prop(manager, "omi_joint_parts", index=axis.number, text="", slider=True)
     if not found:
         column.label(text="All axes are locked", icon="LOCKED")
+    for _ in range(_LINES - max(len(found), 1)):
+        column.label(text="")
 
 
 def _limit_of(

@@ -242,13 +242,13 @@ class Gui:
             for column in columns:
                 at = region.x + region.width * column, region.y + region.height - row * height
                 yield from self.move(at)
-                copied = self._copied(region)
+                copied = self.copied(region)
                 seen.append(copied)
                 if copied and all(text in copied for text in wanted):
                     return at
         raise AssertionError(f"no button {wanted} among {sorted(set(seen))}")
 
-    def _copied(self, region: bpy.types.Region) -> str:
+    def copied(self, region: bpy.types.Region) -> str:
         """Return what Blender copies of the button under the mouse."""
         manager = bpy.context.window_manager
         manager.clipboard = ""

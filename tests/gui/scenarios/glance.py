@@ -54,6 +54,39 @@ def no_row_moves_when_a_preview_starts(gui: Gui) -> Steps:
     assert _moved(before, (yield from _places(gui))) <= MOST
 
 
+def no_row_moves_when_the_selection_changes(gui: Gui) -> Steps:
+    """Play and Checks below a body, and below joints of no, one and three free axes."""
+    for name, x in (("Wall", -1.5), ("Door", 1.5)):
+        bpy.ops.mesh.primitive_cube_add(location=(x, 0.0, 0.0))
+        bpy.context.object.name = name
+    wall, door = bpy.data.objects["Wall"], bpy.data.objects["Door"]
+    yield from gui.show_sidebar("Joints")
+    sidebar = gui.region_of(gui.viewport, "UI")
+    places: dict[str, Point] = {}
+    for preset in ("HINGE", "PIN", "FIXED"):
+        activate(wall)
+        door.select_set(True)
+        places["two bodies"] = yield from _low_place(gui, sidebar)
+        bpy.ops.omi.joint_add(preset=preset)
+        places[preset] = yield from _low_place(gui, sidebar)
+    activate(door)
+    places["a body"] = yield from _low_place(gui, sidebar)
+    yield from gui.picture("a-body")
+    heights = [place[1] for place in places.values()]
+    assert max(heights) - min(heights) <= MOST, places
+
+
+def _low_place(gui: Gui, sidebar: bpy.types.Region) -> Steps:
+    """Return where the button below the list of checks is, to the pixel."""
+    yield from gui.until(lambda: addon("scene.work").WORK.is_done)
+    yield from gui.wait(4)
+    x, y = yield from gui.find(sidebar, "omi.check_fix_safe", columns=(0.5,))
+    while "check_fix_safe" in gui.copied(sidebar):
+        y += 1.0
+        yield from gui.move((x, y))
+    return x, y
+
+
 def panels_at_both_scales(gui: Gui) -> Steps:
     """Pictures to look at: a joint, its body and a body that is none, at scales 1 and 1.5."""
     view = bpy.context.preferences.view

@@ -14,6 +14,8 @@ from joint_scenes import activate
 SIZE = "1600x1900"
 """As wide as common; higher, so that whole tabs are seen."""
 
+NARROW, BESIDE = 260, 58
+"""Width of a narrow sidebar, and what Blender keeps free beside it [pixels]."""
 EDGE = 3
 """Pixels at the lower edge of what is looked at in which nothing can be told."""
 LINE = 20
@@ -106,6 +108,35 @@ def labels_of_bodies_fit(gui: Gui) -> Steps:
     bpy.ops.rigidbody.object_add()
     faults += yield from _faults(gui, "body-rigid")
     assert not faults, faults
+
+
+def labels_fit_in_260_pixels(gui: Gui) -> Steps:
+    """A sidebar and a Physics tab that are narrower than Blender's default."""
+    _prepare(gui)
+    _bodies()
+    bpy.ops.omi.joint_add(preset="HINGE")
+    joint = bpy.context.object
+    for kind, width in (("PROPERTIES", NARROW), ("VIEW_3D", NARROW + BESIDE)):
+        bpy.ops.screen.area_split(direction="VERTICAL", factor=width / gui.viewport.width)
+        yield from gui.wait(3)
+        area = min(gui.window.screen.areas, key=lambda area: area.width)
+        area.type = kind
+        yield from gui.wait(3)
+        if kind == "PROPERTIES":
+            area.spaces.active.context = "PHYSICS"
+        else:
+            area.spaces.active.show_region_ui = True
+        yield from gui.wait(3)
+        region = gui.region_of(area, "WINDOW" if kind == "PROPERTIES" else "UI")
+        assert abs(region.width - NARROW) < 30, region.width
+        if kind == "VIEW_3D":
+            region.active_panel_category = "Joints"
+        for shown in (joint, joint.parent):
+            activate(shown)
+            area.tag_redraw()
+            yield from gui.wait(4)
+            found = yield from _cut(gui, f"narrow-{kind}-{shown.name}", region)
+            assert not found, (kind, shown.name, found)
 
 
 def labels_of_usd_fit(gui: Gui) -> Steps:
