@@ -6,7 +6,7 @@ from . import (
     body,
     bone,
     checks,
-    gltf_dialog,
+    exporters,
     joint,
     joint_list,
     joint_settings,
@@ -16,14 +16,13 @@ from . import (
     overlay,
     preview,
     report,
-    usd,
 )
 
 MODULES: tuple[ModuleType, ...] = (
     body,
     bone,
     checks,
-    gltf_dialog,
+    exporters,
     joint,
     joint_settings,
     joint_tools,
@@ -33,5 +32,4 @@ MODULES: tuple[ModuleType, ...] = (
     overlay,
     preview,
     report,
-    usd,
 )

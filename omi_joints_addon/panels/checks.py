@@ -15,8 +15,8 @@ from ..properties.checks import checks_options
 from ..scene.findings import is_any_safe, known_counts
 from ..scene.structure import settings_of
 from ..translation import translated
-from .messages import SEVERITY_ICONS, draw_finding, draw_message
-from .places import Icon, Sidebar, draw_help, section
+from .messages import SEVERITY_ICONS, draw_findings, draw_message
+from .places import Documented, Icon, Sidebar, section
 from .rows import Rows
 
 if TYPE_CHECKING:
@@ -29,10 +29,11 @@ _LINES = 4
 """Lines that are kept for the sentence of the chosen row."""
 
 
-class OMI_PT_checks(Sidebar, bpy.types.Panel):
+class OMI_PT_checks(Documented, Sidebar, bpy.types.Panel):
     """Problems of the joints of the scene"""
 
     bl_label = "Checks"
+    page = "checks"
     bl_order = 10
 
     def draw_header_preset(self, context: Context) -> None:
@@ -41,7 +42,7 @@ class OMI_PT_checks(Sidebar, bpy.types.Panel):
         for severity in (Severity.ERROR, Severity.WARNING):
             if counts[severity]:
                 layout.label(text=str(counts[severity]), icon=SEVERITY_ICONS[severity])
-        draw_help(layout, "checks")
+        super().draw_header_preset(context)
 
     def draw(self, context: Context) -> None:
         layout, shown = present(self.layout), present(context.scene)
@@ -87,15 +88,10 @@ class OMI_UL_checks(Rows, bpy.types.UIList):
             opened.value = "" if row.is_open else row.rule.code
         _draw_fix(buttons, row, "")
 
-    def filter_items(
-        self,
-        context: Context,
-        data: Any,
-        property: Any,  # noqa: A002
-    ) -> Any:
+    def filter_items(self, context: Context, data: Any, items: Any) -> Any:
         """Return which rows are shown; there may be more than this scene needs."""
         used = len(scene.check_rows.check_rows(present(context.scene)))
-        places = len(getattr(data, property))
+        places = len(getattr(data, items))
         return [self.bitflag_filter_item if n < used else 0 for n in range(places)], []
 
 
@@ -107,8 +103,7 @@ def _draw_engine(layout: UILayout, context: Context, options: "OMI_PG_checks") -
         report = options.target().report(settings.settings_to_core())
         text = translated("Becomes {becomes}", becomes=report.becomes)
         draw_message(layout, context, text, icon="FORWARD")
-        for item in report.findings:
-            draw_finding(layout, context, item)
+        draw_findings(layout, context, report.findings)
     layout.operator("omi.joint_portable_make").engine = options.engine
 
 

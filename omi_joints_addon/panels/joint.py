@@ -18,7 +18,7 @@ from ..scene.structure import joint_bodies, settings_of
 from ..scene.watch import shown_scene
 from ..translation import translated
 from .joint_settings import draw_settings
-from .messages import draw_finding, draw_message
+from .messages import draw_findings, draw_message
 from .places import Icon, PhysicsTab, draw_props, section, split_layout
 
 
@@ -55,7 +55,7 @@ class OMI_PT_joint(PhysicsTab, bpy.types.Panel):
         section(layout, _draw_more, context, obj, settings, text="More")
         # Below all fields: these stay where they are when something is wrong.
         if found := joint_findings(obj, present(context.scene)):
-            section(layout, _draw_findings, context, found, text="Findings", is_closed=False)
+            section(layout, draw_findings, context, found, text="Findings", is_closed=False)
 
 
 class OMI_PT_body_joints(PhysicsTab, bpy.types.Panel):
@@ -148,11 +148,6 @@ def _draw_more(
     if joint.attributes.carried:
         text = "Holds attributes of other programs"
         draw_message(layout, context, text, icon="PACKAGE")
-
-
-def _draw_findings(layout: UILayout, context: Context, found: list[Any]) -> None:
-    for each in found:
-        draw_finding(layout, context, each)
 
 
 CLASSES = (OMI_PT_joint, OMI_PT_body_joints)

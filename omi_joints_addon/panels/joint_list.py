@@ -88,12 +88,7 @@ class JointList(Rows):
         row.prop(context.window_manager, "omi_joint_sort", expand=True)
         row.prop(self, "use_filter_sort_reverse", text="", icon="SORT_DESC")
 
-    def filter_items(
-        self,
-        context: Context,
-        data: Any,
-        property: Any,  # noqa: A002
-    ) -> Any:
+    def filter_items(self, context: Context, data: Any, items: Any) -> Any:
         """Return which rows are shown; the order is ours, since Blender sorts in square time."""
         options: Any = self
         search = scene.joint_rows.Search(
@@ -101,7 +96,7 @@ class JointList(Rows):
             is_inverted=options.use_filter_invert,
             problems_only=options.problems_only,
         )
-        places = len(getattr(data, property))
+        places = len(getattr(data, items))
         shown = present(context.scene)
         return scene.joint_rows.LISTS.marks(shown, search, places, is_urgent=self.is_popup), []
 

@@ -132,13 +132,10 @@ def _draw_patterns(column: UILayout, context: Context) -> None:
     column.prop(manager, "omi_joint_preset", text="")
     row = column.row(align=True)
     row.operator_context = "INVOKE_DEFAULT"
-    patterns: tuple[tuple[str, str, Icon], ...] = (
-        ("CHAIN", "Chain", "LINKED"),
-        ("EACH_TO_ACTIVE", "Each to Active", "PIVOT_ACTIVE"),
-    )
-    for pattern, text, icon in patterns:
-        button = row.operator("omi.joint_add", text=text, icon=icon)
-        button.preset, button.pattern = manager.omi_joint_preset, pattern
+    chain = row.operator("omi.joint_add", text="Chain", icon="LINKED")
+    each = row.operator("omi.joint_add", text="Each to Active", icon="PIVOT_ACTIVE")
+    chain.pattern, each.pattern = "CHAIN", "EACH_TO_ACTIVE"
+    chain.preset = each.preset = manager.omi_joint_preset
 
 
 def _draw_hint(layout: UILayout, context: Context, reason: str | None) -> None:

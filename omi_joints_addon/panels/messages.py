@@ -1,6 +1,7 @@
 """Sentences in panels: Blender's labels do not wrap."""
 
 import textwrap
+from collections.abc import Iterable
 from functools import lru_cache
 
 from bpy.types import Context, UILayout
@@ -21,9 +22,10 @@ MARGIN = 70.0
 """What indents and the icon take at scale 1 [pixel]."""
 
 
-def draw_finding(layout: UILayout, context: Context, found: Finding) -> None:
-    """Draw the message of a finding behind the icon of its severity."""
-    draw_message(layout, context, found.message, icon=SEVERITY_ICONS[found.severity])
+def draw_findings(layout: UILayout, context: Context, findings: Iterable[Finding]) -> None:
+    """Draw the messages of findings behind the icons of their severities."""
+    for found in findings:
+        draw_message(layout, context, found.message, icon=SEVERITY_ICONS[found.severity])
 
 
 def draw_message(

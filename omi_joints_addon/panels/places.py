@@ -47,7 +47,9 @@ class Documented:
 
     def draw_header_preset(self, _context: Context) -> None:
         """Draw the button that opens the page."""
-        draw_help(self.layout, self.page)  # type: ignore[attr-defined]
+        layout: UILayout = self.layout  # type: ignore[attr-defined]
+        opened = layout.operator("wm.url_open", text="", icon="HELP", emboss=False)
+        opened.url = address(self.page)
 
 
 class SceneOptions(Documented, PhysicsTab):
@@ -113,8 +115,3 @@ def draw_choice(layout: UILayout, data: Any, name: str, *, text: str | None = No
     layout.prop(data, name, text=text)
     if getattr(data, name) == OTHER:
         layout.prop(data, f"other_{name}")
-
-
-def draw_help(layout: UILayout, page: str) -> None:
-    """Draw a button that opens a page of the manual."""
-    layout.operator("wm.url_open", text="", icon="HELP", emboss=False).url = address(page)

@@ -143,7 +143,7 @@ def test_a_failed_registration_leaves_nothing(monkeypatch) -> None:
         raise ValueError("on purpose")
 
     with monkeypatch.context() as patch:
-        patch.setattr("omi_joints_addon.panels.gltf_dialog.add_dialog_panels", fail)
+        patch.setattr("omi_joints_addon.panels.exporters.add_dialog_panels", fail)
         with pytest.raises(ValueError, match="on purpose"):
             omi_joints_addon.register()
     assert traces() == set()

@@ -12,7 +12,7 @@ import pytest
 
 from omi_joints_addon import translation
 from omi_joints_addon.core.checks.limits import SOFT_UNDAMPED
-from omi_joints_addon.panels.messages import draw_finding
+from omi_joints_addon.panels.messages import draw_findings
 from tests.blender.recording_layout import RecordingLayout
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -105,7 +105,7 @@ def test_sentences_are_translated_before_they_are_filled(pseudo: None) -> None:
 
 def test_findings_are_drawn_in_the_language_of_the_user(pseudo: None) -> None:
     layout: Any = RecordingLayout()
-    draw_finding(layout, bpy.context, SOFT_UNDAMPED("Hinge", "/limits/0", number=2))
+    draw_findings(layout, bpy.context, [SOFT_UNDAMPED("Hinge", "/limits/0", number=2)])
     lines = [text for kind, text in layout.drawn if kind == "label"]
     assert lines[0].startswith("«")
     assert lines[-1].endswith("»")

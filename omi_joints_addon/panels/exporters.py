@@ -1,6 +1,6 @@
-"""Physics in the dialogs of Blender's glTF exporter and importer, and of collection exporters.
+"""Physics in Blender's own export and import: glTF in their dialogs, glTF and USD in the Scene tab.
 
-Who has Godot import a .blend file sees no dialog, so the options are in Properties > Scene, too.
+Who has Godot import a .blend file sees no dialog, and USD dialogs take no options of others.
 """
 
 from typing import Any
@@ -18,7 +18,10 @@ from ..io.gltf.upstream import (
     is_other_addon_enabled,
     remove_dialog_panels,
 )
+from ..io.usd.hooks import problem
 from ..properties.gltf_options import OMI_PG_gltf_options, options_of
+from ..properties.usd_options import usd_options
+from ..translation import translated
 from .messages import draw_message
 from .places import SceneOptions, draw_props, section
 
@@ -44,6 +47,26 @@ class OMI_PT_gltf(SceneOptions, bpy.types.Panel):
 
     def draw(self, context: Context) -> None:
         _draw_writing(present(self.layout), context, options_of(present(context.scene)))
+
+
+class OMI_PT_usd(SceneOptions, bpy.types.Panel):
+    """How Blender's USD export and import handle physics"""
+
+    bl_label = "USD Physics"
+    page = "usd"
+
+    def draw(self, context: Context) -> None:
+        layout = present(self.layout)
+        options = usd_options(present(context.scene))
+        if why := problem():
+            draw_message(layout, context, translated("Off: {why}", why=why), icon="INFO")
+            return
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        draw_props(layout, options, "import_physics", "export_physics")
+        column = layout.column()
+        column.active = options.export_physics
+        draw_props(column, options, "nesting", "physx")
 
 
 def _draw_writing(layout: UILayout, context: Context, options: OMI_PG_gltf_options) -> None:
@@ -82,4 +105,4 @@ def detach() -> None:
     remove_dialog_panels(ADDON)
 
 
-CLASSES = (OMI_PT_gltf,)
+CLASSES = (OMI_PT_gltf, OMI_PT_usd)
