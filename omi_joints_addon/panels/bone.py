@@ -17,7 +17,7 @@ from ..scene.structure import joint_bodies, settings_of
 from .body import draw_inertia, draw_pair_removal, draw_sizes, draw_velocities
 from .joint import draw_kind
 from .joint_settings import draw_settings
-from .joint_tools import has_bones
+from .joint_tools import draw_range, has_bones
 from .places import BoneTab, Documented, Sidebar, draw_choice, section, split_layout
 
 
@@ -94,6 +94,8 @@ class _BoneJoint:
         settings = settings_of(joint)
         if settings is not None:
             draw_kind(layout, settings)
+            draw_range(layout.column(align=True), context, settings)
+        layout.operator("omi.preview_range", text="Sweep All", icon="PLAY").sweep = True
         grid = layout.grid_flow(columns=2, even_columns=True, align=True)
         grid.operator("omi.joint_settings_copy_out", text="Copy", icon="COPYDOWN")
         grid.operator("omi.joint_settings_paste", text="Paste", icon="PASTEDOWN")

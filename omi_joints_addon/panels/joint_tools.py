@@ -80,7 +80,7 @@ class OMI_PT_joint_edit(Documented, Sidebar, bpy.types.Panel):
         settings = settings_of(joint)
         if settings is not None:
             draw_kind(head, settings)
-            _draw_range(middle, context, settings)
+            draw_range(middle, context, settings)
         draw_axis(foot)
         row = foot.split(factor=0.62, align=True)
         place = row.operator("wm.tool_set_by_id", text="Place Pivot", icon="PIVOT_CURSOR")
@@ -90,10 +90,10 @@ class OMI_PT_joint_edit(Documented, Sidebar, bpy.types.Panel):
         section(layout, draw_range_tools, context, text="Range of Motion")
 
 
-def _draw_range(column: UILayout, context: Context, settings: "OMI_PG_joint") -> None:
+def draw_range(column: UILayout, context: Context, settings: "OMI_PG_joint") -> None:
     """Draw a line for each free axis: its bounds, and a slider that moves the joint."""
     preview, manager = running(), context.window_manager
-    is_open = preview is None or isinstance(preview, previews.motion_range.RangePreview)
+    is_open = preview is None or isinstance(preview, previews.mechanism.PosePreview)
     found = meaning.freedom.freedoms(settings.settings_to_core())
     shown: list[OMI_PG_joint_limit] = []
     for axis in found:

@@ -7,7 +7,7 @@ from bpy.types import Context, UILayout
 
 from .. import preview as previews
 from ..authoring.context import present
-from ..operators.preview.preview import is_range_of
+from ..operators.preview.preview import is_posed
 from ..preview.session import running
 from ..properties.named_poses import poses_of
 from ..properties.pose import pose_of
@@ -78,7 +78,7 @@ class OMI_PT_preview_state(Sidebar, bpy.types.Panel):
 
 def draw_range_tools(layout: UILayout, context: Context) -> None:
     """Draw how the active joint is moved by hand, and its limits taken from where it is."""
-    options, is_shown = preview_options(context), is_range_of(context)
+    options, is_shown = preview_options(context), is_posed(context)
     row = layout.row(align=True)
     if is_shown:
         control(row, "SWEEP", "PLAY")
@@ -131,6 +131,7 @@ def _draw_pose(layout: UILayout, context: Context) -> None:
         layout.template_list("OMI_UL_positions", "", *data, rows=_POSITIONS)
         row = layout.row(align=True)
         control(row, "RANDOM", "MOD_NOISE")
+        control(row, "MIRROR", "MOD_MIRROR")
         control(row, "RESET", "LOOP_BACK")
     else:
         layout.operator("omi.preview_pose", icon="ARMATURE_DATA")
@@ -190,6 +191,7 @@ _LABELS = {
     "RESET": "Reset",
     "SWEEP": "Sweep All",
     "RANDOM": "Random",
+    "MIRROR": "Mirror",
     "STOP": "Leave",
 }
 

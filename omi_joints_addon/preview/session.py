@@ -30,6 +30,7 @@ class Command(StrEnum):
     RESET = "RESET"
     SWEEP = "SWEEP"
     RANDOM = "RANDOM"
+    MIRROR = "MIRROR"
     STOP = "STOP"
 
 

@@ -20,7 +20,8 @@ _ROUNDING = 1e-6
 
 def _part(row: "OMI_PG_position") -> float:
     """Return where a position is between the ends of its range."""
-    return (row.position - row.low) / (row.high - row.low) if row.high > row.low else 0.0
+    part = (row.position - row.low) / (row.high - row.low) if row.high > row.low else 0.0
+    return min(max(part, 0.0), 1.0)
 
 
 def _set_part(row: "OMI_PG_position", part: float) -> None:
@@ -33,6 +34,9 @@ class OMI_PG_position(bpy.types.PropertyGroup):
     if TYPE_CHECKING:
         angle: float
         distance: float
+        joint: str
+        value: int
+        zero: float
         is_linear: bool
         is_bounded: bool
         is_pinned: bool
@@ -55,6 +59,14 @@ class OMI_PG_position(bpy.types.PropertyGroup):
             step=1,
             precision=4,
             options={"SKIP_SAVE"},
+        )
+        joint: StringProperty(name="Joint", description="Key of the joint's object (`key_of`)")
+        value: IntProperty(
+            name="Value",
+            description="Which of the joint's values it is: 0 to 2 along, 3 to 5 about X, Y and Z",
+        )
+        zero: FloatProperty(
+            name="Zero", description="What the joint's author counts more than its frames show"
         )
         is_linear: BoolProperty(name="Linear", description="Whether the position is a distance")
         is_bounded: BoolProperty(name="Bounded", description="Whether limits give both ends")
@@ -95,6 +107,7 @@ class OMI_PG_pose(bpy.types.PropertyGroup):
     if TYPE_CHECKING:
         positions: bpy.types.bpy_prop_collection_idprop[OMI_PG_position]
         active_index: int
+        joint: str
         blend: float
         chain: str
         chains: bpy.types.bpy_prop_collection_idprop[bpy.types.PropertyGroup]
@@ -108,6 +121,11 @@ class OMI_PG_pose(bpy.types.PropertyGroup):
         active_index: IntProperty(
             name="Active Position",
             description="Number of the row that is selected",
+            options={"SKIP_SAVE"},
+        )
+        joint: StringProperty(
+            name="Joint",
+            description="Key of the joint that the preview was started with (`key_of`)",
             options={"SKIP_SAVE"},
         )
         chain: StringProperty(
@@ -129,6 +147,15 @@ class OMI_PG_pose(bpy.types.PropertyGroup):
             min=0.0,
             max=1.0,
         )
+
+    def rows_of(self, joint: str) -> "dict[int, OMI_PG_position]":
+        """Return the rows of a joint by the numbers of their values."""
+        return {row.value: row for row in self.positions if row.joint == joint}
+
+
+def key_of(joint: bpy.types.Object) -> str:
+    """Return what rows of positions know an object by, as long as Blender runs."""
+    return str(joint.session_uid)
 
 
 def pose_of(context: bpy.types.Context) -> OMI_PG_pose:

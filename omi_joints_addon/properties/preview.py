@@ -14,18 +14,26 @@ from ..core.meaning.sides import End
 from ..core.solver import STEP
 
 if TYPE_CHECKING:
-    from ..core.model.pose import Array
+    from .pose import OMI_PG_pose, OMI_PG_position
 
-_ROUNDING = 1e-6
-"""Value [m or rad] below which a joint is at zero but for rounding."""
 VALUES = ("along_x", "along_y", "along_z", "about_x", "about_y", "about_z")
 """Names of the properties that hold the values of `core.meaning.freedom`."""
 
 
 def _value(name: str) -> Any:
     """Return the property of one degree of freedom."""
-    is_linear = name.startswith("along")
+    is_linear, number = name.startswith("along"), VALUES.index(name)
     axis = name[-1].upper()
+
+    def get(options: "OMI_PG_preview") -> float:
+        row = _row(options, number)
+        return 0.0 if row is None else row.position - row.zero
+
+    def set_(options: "OMI_PG_preview", value: float) -> None:
+        row = _row(options, number)
+        if row is not None:
+            row.set_position(value + row.zero)
+
     return FloatProperty(
         name=f"{'Along' if is_linear else 'About'} {axis}",
         description=f"Position of the moved body {'along' if is_linear else 'about'} "
@@ -34,8 +42,17 @@ def _value(name: str) -> Any:
         soft_min=-1.0 if is_linear else -3.1416,
         soft_max=1.0 if is_linear else 3.1416,
         step=10 if is_linear else 100,
+        get=get,
+        set=set_,
         options={"SKIP_SAVE"},
     )
+
+
+def _row(options: "OMI_PG_preview", number: int) -> "OMI_PG_position | None":
+    """Return the row of a value of the joint that the preview was started with."""
+    manager: Any = options.id_data
+    pose: OMI_PG_pose = manager.omi_pose
+    return pose.rows_of(pose.joint).get(number)
 
 
 class OMI_PG_preview(bpy.types.PropertyGroup):
@@ -164,15 +181,6 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
     def end(self) -> End | None:
         """Return the end of a joint that moves, None for the one that fits."""
         return None if self.moves == "AUTO" else End[self.moves]
-
-    def freedom_values(self) -> tuple[float, ...]:
-        """Return the six values of the active joint's degrees of freedom."""
-        return tuple(getattr(self, name) for name in VALUES)
-
-    def set_values(self, values: "Array") -> None:
-        """Show six values."""
-        for name, value in zip(VALUES, values, strict=True):
-            setattr(self, name, 0.0 if abs(value) < _ROUNDING else float(value))
 
 
 def preview_options(context: bpy.types.Context) -> OMI_PG_preview:

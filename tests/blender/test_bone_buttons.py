@@ -35,7 +35,7 @@ TABLE: dict[str, tuple[str, str, str, str, str]] = {
     "joint_remove": (NO_JOINT, POSE, NO_JOINT, NO_JOINT, NO_JOINT),
     "joint_limit_add": (NO_ACTIVE, NO_BONE_JOINT, *(NO_ACTIVE,) * 3),
     "joint_drive_add": (NO_ACTIVE, NO_BONE_JOINT, *(NO_ACTIVE,) * 3),
-    "preview_range": (NO_ACTIVE, "Works in Object Mode only", NO_ACTIVE, NO_ACTIVE, NO_ACTIVE),
+    "preview_range": (NO_ACTIVE, NO_BONE_JOINT, *(NO_ACTIVE,) * 3),
     "preview_simulate": ("The scene has no dynamic body",) * 5,
     "ragdoll_add": ("", "", "", "", "Select an armature, or a mesh that one deforms"),
     "ragdoll_remove": ("Arm has no ragdoll",) * 4 + ("Select an armature",),

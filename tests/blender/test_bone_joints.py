@@ -22,6 +22,7 @@ from omi_joints_addon.panels import bone as bone_panels
 from omi_joints_addon.panels.bone import OMI_PT_bone_joint, OMI_PT_pose_joint
 from omi_joints_addon.preview.action_poses import used_limits
 from omi_joints_addon.preview.mechanism import PosePreview
+from omi_joints_addon.preview.session import begin, stop
 from omi_joints_addon.properties.bones import BodyBone
 from omi_joints_addon.properties.joint import joint_data
 from omi_joints_addon.scene.animation import curves_of
@@ -265,3 +266,22 @@ def test_a_ghost_has_the_range_that_the_rig_uses_and_leaves_no_trace(rig: Any) -
     joint.omi_joint.settings_from_core(ball_with_cone(axis=1))
     found = used_limits(bpy.context, joint)
     assert {len(each.angular_axes) for each in found if each.angular_axes} == {1, 2}
+
+
+def test_the_range_of_the_active_bones_joint_is_swept_and_dragged_by_its_slider(rig: Any) -> None:
+    """In Pose Mode as in Object Mode; the bone itself is where it was afterwards."""
+    name = children(rig)[0]
+    choose(rig, name)
+    joint, bone = joint_on(rig, name), BodyBone(rig, name)
+    before = np.array(bone.matrix_world)
+    begin(preview := PosePreview(bpy.context, joint))
+    manager = bpy.context.window_manager
+    number = next(row.value for row in manager.omi_pose.positions)
+    manager.omi_joint_parts[number] = 0.9
+    preview.tick(bpy.context)
+    bpy.context.view_layer.update()
+    assert manager.omi_joint_parts[number] == pytest.approx(0.9, abs=0.05)
+    assert np.abs(np.array(bone.matrix_world) - before).max() > 0.05
+    stop()
+    bpy.context.view_layer.update()
+    assert np.array(bone.matrix_world) == pytest.approx(before, abs=1e-6)

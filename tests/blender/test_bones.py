@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 import pytest
 
-from omi_joints_addon.preview.motion_range import RangePreview
+from omi_joints_addon.preview.mechanism import PosePreview
 from omi_joints_addon.preview.session import Command
 from omi_joints_addon.preview.simulated import SimulationPreview
 from omi_joints_addon.properties.bones import JOURNAL, BodyBone
@@ -270,7 +270,7 @@ def test_a_saved_file_and_an_export_hold_the_rest(tmp_path):
 def test_the_range_of_motion_turns_a_bone():
     rig = add_arm()
     activate(bpy.data.objects["upper Joint"])
-    preview = RangePreview(bpy.context, bpy.data.objects["upper Joint"])
+    preview = PosePreview(bpy.context, bpy.data.objects["upper Joint"])
     preview.obey(Command.SWEEP)
     for _ in range(12):
         preview.tick(bpy.context, 0.1)

@@ -17,7 +17,7 @@ from omi_joints_addon.core.engines.engines import ANY
 from omi_joints_addon.io.contents import write_files
 from omi_joints_addon.io.formats.format import Source, Target
 from omi_joints_addon.io.registry import FORMATS
-from omi_joints_addon.preview.motion_range import RangePreview
+from omi_joints_addon.preview.mechanism import PosePreview
 from omi_joints_addon.preview.session import begin, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
 from omi_joints_addon.scene.findings import settled_findings
@@ -52,10 +52,10 @@ def test_checks_and_engines(joint: Any) -> None:
     list(ANY.check(scene))
 
 
-@pytest.mark.parametrize("kind", [SimulationPreview, RangePreview])
+@pytest.mark.parametrize("kind", [SimulationPreview, PosePreview])
 def test_previews(joint: Any, kind: type) -> None:
     before = np.array(joint.matrix_world)
-    preview = kind(bpy.context, joint) if kind is RangePreview else kind(bpy.context)
+    preview = kind(bpy.context, joint) if kind is PosePreview else kind(bpy.context)
     begin(preview)
     for _ in range(3):
         preview.tick(bpy.context)

@@ -8,7 +8,7 @@ import pytest
 from omi_joints_addon.authoring.turning import Uses
 from omi_joints_addon.core.meaning.sides import End
 from omi_joints_addon.overlay.scene_joints import SceneJoints
-from omi_joints_addon.preview.motion_range import RangePreview
+from omi_joints_addon.preview.mechanism import PosePreview
 from omi_joints_addon.scene.watch import WATCH, live_scene
 from tests.blender.scenes import add_cube, add_joint
 
@@ -38,8 +38,8 @@ def moving(joint: bpy.types.Object) -> str:
     number = drawn.uids.tolist().index(joint.session_uid)
     assert drawn.arrays.is_mirrored[number] == (end == End.JOINT)
     own = joint if end == End.JOINT else joint.omi_joint.connected_object
-    preview = RangePreview(bpy.context, joint)
-    assert preview.objects[preview.linkage.body] == own.parent
+    preview = PosePreview(bpy.context, joint)
+    assert preview.objects[preview.body] == own.parent
     preview.end()
     return own.parent.name
 

@@ -9,7 +9,7 @@ import pytest
 
 from omi_joints_addon.core.engines.engines import ENGINES
 from omi_joints_addon.core.model.joint import JointDrive
-from omi_joints_addon.preview.motion_range import RangePreview
+from omi_joints_addon.preview.mechanism import PosePreview
 from omi_joints_addon.preview.session import Command, PreviewError, begin, running, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
 from omi_joints_addon.properties.preview import preview_options
@@ -60,8 +60,8 @@ def test_slider_turns_the_door_and_stop_restores_to_the_bit():
     between = np.linalg.inv(rest) @ world(handle)
     select(joint)
     options = preview_options(bpy.context)
-    preview = RangePreview(bpy.context, joint)
-    assert preview.objects[preview.linkage.body] == door
+    preview = PosePreview(bpy.context, joint)
+    assert preview.objects[preview.body] == door
     begin(preview)
     options.about_z = 0.5
     preview.tick(bpy.context)
@@ -77,7 +77,7 @@ def test_slider_turns_the_door_and_stop_restores_to_the_bit():
 def test_range_is_clamped_unless_past_limits_is_on():
     _, _, joint = add_door()
     options = preview_options(bpy.context)
-    preview = RangePreview(bpy.context, joint)
+    preview = PosePreview(bpy.context, joint)
     begin(preview)
     options.about_z = 3.0
     preview.tick(bpy.context)
@@ -85,19 +85,19 @@ def test_range_is_clamped_unless_past_limits_is_on():
     options.past_limits = True
     options.about_z = 3.0
     preview.tick(bpy.context)
-    assert preview.values[5] == pytest.approx(3.0)
+    assert preview.joint_values[5] == pytest.approx(3.0)
     options.past_limits = False
 
 
 def test_sweep_reaches_both_limits_and_comes_back():
     _, _, joint = add_door()
-    preview = RangePreview(bpy.context, joint)
+    preview = PosePreview(bpy.context, joint)
     begin(preview)
     preview.obey(Command.SWEEP)
     seen = []
     while preview.is_sweeping:
         preview.tick(bpy.context)
-        seen.append(preview.values[5])
+        seen.append(preview.joint_values[5])
     assert max(seen) == pytest.approx(math.pi / 2.0, abs=0.1)
     assert min(seen) == pytest.approx(-math.pi / 2.0, abs=0.1)
     assert seen[-1] == 0.0
@@ -106,7 +106,7 @@ def test_sweep_reaches_both_limits_and_comes_back():
 def test_reset_takes_a_range_preview_back_to_where_it_began():
     _, door, joint = add_door()
     rest, options = world(door), preview_options(bpy.context)
-    preview = RangePreview(bpy.context, joint)
+    preview = PosePreview(bpy.context, joint)
     begin(preview)
     options.about_z = 0.5
     preview.tick(bpy.context)
@@ -406,7 +406,7 @@ def test_limits_are_set_from_the_previewed_pose():
     options = preview_options(bpy.context)
     for part, value in (("MAX", 0.7), ("MIN", -0.3), ("TARGET", 0.2)):
         select(joint)
-        preview = RangePreview(bpy.context, joint)
+        preview = PosePreview(bpy.context, joint)
         begin(preview)
         options.about_z = value
         preview.tick(bpy.context)
@@ -424,14 +424,14 @@ def test_slider_goes_from_the_minimum_to_the_maximum():
     limit.min, limit.max = -0.5, 1.5
     select(joint)
     manager = bpy.context.window_manager
-    preview = RangePreview(bpy.context, joint)
+    preview = PosePreview(bpy.context, joint)
     begin(preview)
     assert manager.omi_joint_parts[5] == pytest.approx(0.25)
     for part, value in ((1.0, 1.5), (0.0, -0.5), (0.75, 1.0)):
         manager.omi_joint_parts[5] = part
         preview.tick(bpy.context)
-        assert preview.values[5] == pytest.approx(value)
-    assert np.allclose(preview.values[:5], 0.0, atol=1e-6)
+        assert preview.joint_values[5] == pytest.approx(value)
+    assert np.allclose(preview.joint_values[:5], 0.0, atol=1e-6)
 
 
 def test_limits_are_set_from_how_far_the_joint_was_moved():
@@ -439,7 +439,7 @@ def test_limits_are_set_from_how_far_the_joint_was_moved():
     _, _, joint = add_door()
     options = preview_options(bpy.context)
     select(joint)
-    preview = RangePreview(bpy.context, joint)
+    preview = PosePreview(bpy.context, joint)
     begin(preview)
     options.past_limits = True
     for value in (0.9, 2.5, -0.4, 0.3):

@@ -19,7 +19,6 @@ import pytest
 from omi_joints_addon.core.checks.scene import check_scene
 from omi_joints_addon.operators.preview.preview import Modal
 from omi_joints_addon.preview.mechanism import PosePreview
-from omi_joints_addon.preview.motion_range import RangePreview
 from omi_joints_addon.preview.session import Command, Preview, begin, running, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
 from omi_joints_addon.properties.preview import preview_options
@@ -125,7 +124,7 @@ def buttons(_folder: Path) -> None:
     preview = running()
     assert preview is not None
     for command in (Command.PAUSE, Command.STEP, Command.PLAY, Command.RESET, Command.SWEEP):
-        if command != Command.SWEEP or isinstance(preview, RangePreview):
+        if command != Command.SWEEP or isinstance(preview, PosePreview):
             preview.obey(command)
         preview.tick(bpy.context)
 
@@ -151,24 +150,27 @@ def by_button() -> None:
 LEAVING = (by_stop, by_button)
 
 
-def start(kind: type[Preview], joint: Any) -> Preview:
-    if kind is RangePreview:
-        preview = RangePreview(bpy.context, joint)
-        begin(preview)
-        for name in ("about_x", "about_y", "about_z"):
-            setattr(preview_options(bpy.context), name, 0.3)
-        return preview
-    if kind is PosePreview:
-        begin(preview := PosePreview(bpy.context))
-        preview.obey(Command.RANDOM)
-        return preview
+def simulated(_joint: Any) -> Preview:
     begin(preview := SimulationPreview(bpy.context))
+    return preview
+
+
+def moved(joint: Any) -> Preview:
+    begin(preview := PosePreview(bpy.context, joint))
+    for name in ("about_x", "about_y", "about_z"):
+        setattr(preview_options(bpy.context), name, 0.3)
+    return preview
+
+
+def posed(_joint: Any) -> Preview:
+    begin(preview := PosePreview(bpy.context))
+    preview.obey(Command.RANDOM)
     return preview
 
 
 ATTACKS = [
     attack
-    for attack in product(SCENES, (SimulationPreview, RangePreview, PosePreview), EVENTS, LEAVING)
+    for attack in product(SCENES, (simulated, moved, posed), EVENTS, LEAVING)
     # Blender's exporter goes through the frames, which takes edits without keys, preview or not.
     if attack[0] is not animated or attack[2] is not export
 ]
@@ -179,13 +181,13 @@ def test_blender_knows_nothing_of_a_preview_whatever_happens_meanwhile(
     tmp_path: Path, tally: Tally
 ) -> None:
     source = random.Random("previews")
-    for scene, kind, event, leave in source.sample(ATTACKS, CASES):
-        name = f"{scene.__name__} {kind.__name__} {event.__name__} {leave.__name__}"
+    for scene, start, event, leave in source.sample(ATTACKS, CASES):
+        name = f"{scene.__name__} {start.__name__} {event.__name__} {leave.__name__}"
         bpy.ops.wm.read_homefile(use_empty=True)
         joint = scene()
         bpy.ops.ed.undo_push(message="authored")
         before = dumped()
-        preview = start(kind, joint)
+        preview = start(joint)
         for _ in range(6):
             preview.tick(bpy.context)
         assert dumped() == before, name
@@ -221,13 +223,15 @@ def operator(preview: Preview) -> Any:
 
 
 @pytest.mark.attack
-@pytest.mark.parametrize("kind", [SimulationPreview, RangePreview])
-def test_a_tick_that_fails_at_any_step_puts_all_back(kind: type[Preview], tally: Tally) -> None:
+@pytest.mark.parametrize("start", [simulated, moved])
+def test_a_tick_that_fails_at_any_step_puts_all_back(
+    start: Callable[[Any], Preview], tally: Tally
+) -> None:
     joint = pendulum()
     before, registered = dumped(), traces()
 
     def tick() -> None:
-        operator(start(kind, joint))._tick(bpy.context)
+        operator(start(joint))._tick(bpy.context)
         operator(running())._tick(bpy.context)
 
     names = steps_of(calls, tick)
@@ -240,7 +244,7 @@ def test_a_tick_that_fails_at_any_step_puts_all_back(kind: type[Preview], tally:
         assert traces() == registered, names[number]
         for obj in bpy.context.scene.objects:
             np.testing.assert_array_equal(world(obj), np.array(obj.matrix_world), names[number])
-        tally.add(f"ticks of a {kind.kind or kind.__name__} preview that fail", names[number])
+        tally.add(f"ticks of previews that fail, {start.__name__}", names[number])
     # It starts again as if nothing had been.
     tick()
     assert running() is not None
@@ -264,7 +268,7 @@ def edited_scene(*, is_previewed: bool) -> None:
     bpy.ops.ed.undo_push(message="mass")
     settled_findings(bpy.context.scene)
     if is_previewed:
-        preview = start(SimulationPreview, None)
+        preview = simulated(None)
         for _ in range(3):
             preview.tick(bpy.context)
 

@@ -9,7 +9,7 @@ import pytest
 
 from omi_joints_addon.core.model.joint import JointDrive
 from omi_joints_addon.core.outline.pieces import State
-from omi_joints_addon.preview.motion_range import RangePreview
+from omi_joints_addon.preview.mechanism import PosePreview
 from omi_joints_addon.preview.session import PreviewError, begin
 from omi_joints_addon.preview.simulated import SimulationPreview
 from omi_joints_addon.properties.preview import preview_options
@@ -39,7 +39,7 @@ def test_a_slider_moves_what_follows_until_its_limit_is_reached():
     doors, hinges = geared_doors()
     select(hinges[0])
     options = preview_options(bpy.context)
-    preview = RangePreview(bpy.context, hinges[0])
+    preview = PosePreview(bpy.context, hinges[0])
     begin(preview)
     options.about_z = 0.3
     preview.tick(bpy.context)
@@ -63,7 +63,7 @@ def test_a_slider_moves_what_follows_until_its_limit_is_reached():
 
 def test_a_slider_of_what_follows_moves_what_it_follows():
     doors, hinges = geared_doors()
-    preview = RangePreview(bpy.context, hinges[1])
+    preview = PosePreview(bpy.context, hinges[1])
     begin(preview)
     preview_options(bpy.context).about_z = 0.8
     preview.tick(bpy.context)
@@ -76,13 +76,13 @@ def test_what_does_not_follow_by_a_line_is_refused_in_plain_words():
     _, hinges = geared_doors()
     hinges[1].omi_joint.coupling.multiplier = 0.0
     with pytest.raises(PreviewError, match=f"move {hinges[0].name} instead"):
-        RangePreview(bpy.context, hinges[1])
+        PosePreview(bpy.context, hinges[1])
 
 
 def test_an_edit_of_the_coupling_takes_effect_at_once():
     doors, hinges = geared_doors()
     select(hinges[1])
-    preview = RangePreview(bpy.context, hinges[0])
+    preview = PosePreview(bpy.context, hinges[0])
     begin(preview)
     options = preview_options(bpy.context)
     options.about_z = 0.2

@@ -9,7 +9,6 @@ import pytest
 from omi_joints_addon import panels
 from omi_joints_addon.core.model.joint import JointLimit
 from omi_joints_addon.preview.mechanism import PosePreview
-from omi_joints_addon.preview.motion_range import RangePreview
 from omi_joints_addon.preview.session import begin, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
 from omi_joints_addon.properties.preview import preview_options
@@ -49,7 +48,11 @@ class ClosedLayout(RecordingLayout):
         return self._nested(), None if default_closed else self._nested()
 
 
-@pytest.mark.parametrize("kind", [None, RangePreview, SimulationPreview, PosePreview])
+def one_joint(context):
+    return PosePreview(context, context.object)
+
+
+@pytest.mark.parametrize("kind", [None, one_joint, SimulationPreview, PosePreview])
 def test_no_row_comes_or_goes_with_a_preview(kind):
     """But for what a simulation meets, which is below everything."""
     add_cube("Body", (9, 0, 0)).omi_body.motion_type = "DYNAMIC"
@@ -58,7 +61,7 @@ def test_no_row_comes_or_goes_with_a_preview(kind):
     names = ("OMI_PT_joint_edit", "OMI_PT_preview")
     before = [drawn(getattr(bpy.types, name), layout=ClosedLayout()) for name in names]
     if kind is not None:
-        begin(kind(bpy.context, joint) if kind is RangePreview else kind(bpy.context))
+        begin(kind(bpy.context))
     after = [drawn(getattr(bpy.types, name), layout=ClosedLayout()) for name in names]
     assert [len(calls) for calls in before] == [len(calls) for calls in after]
     assert [[made for made, _ in calls] for calls in before] == [
@@ -78,7 +81,7 @@ def test_sliders_show_where_the_joint_is_and_start_its_preview(monkeypatch):
 
     def start(context):
         started.append(1)
-        begin(RangePreview(context, context.object))
+        begin(PosePreview(context, context.object))
         return True
 
     sliders = import_module("omi_joints_addon.operators.preview.sliders")

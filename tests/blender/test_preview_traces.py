@@ -12,7 +12,7 @@ from omi_joints_addon.core.meaning.sides import End
 from omi_joints_addon.core.outline.pieces import State
 from omi_joints_addon.overlay.scene_joints import SceneJoints
 from omi_joints_addon.preview.frames import world_matrices
-from omi_joints_addon.preview.motion_range import RangePreview
+from omi_joints_addon.preview.mechanism import PosePreview
 from omi_joints_addon.preview.session import begin, running, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
 from omi_joints_addon.properties.preview import preview_options
@@ -51,7 +51,7 @@ def test_blender_knows_nothing_of_a_simulation_while_it_runs_and_after_it():
 def test_blender_knows_nothing_of_a_joint_moved_by_hand():
     _, door, joint = add_door()
     before = dumped()
-    preview = RangePreview(bpy.context, joint)
+    preview = PosePreview(bpy.context, joint)
     begin(preview)
     preview_options(bpy.context).about_z = 0.5
     preview.tick(bpy.context)
@@ -288,7 +288,7 @@ def test_the_overlay_itself_is_moved_and_coloured():
     _, _door, joint = add_door()
     live = live_scene(bpy.context.scene)
     drawn = SceneJoints(live)
-    preview = RangePreview(bpy.context, joint)
+    preview = PosePreview(bpy.context, joint)
     begin(preview)
     options = preview_options(bpy.context)
     number = None

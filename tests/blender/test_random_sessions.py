@@ -11,7 +11,7 @@ from typing import Any
 import bpy
 import pytest
 
-from omi_joints_addon.preview.motion_range import RangePreview
+from omi_joints_addon.preview.mechanism import PosePreview
 from omi_joints_addon.preview.session import Preview, PreviewError, begin, running, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
 from omi_joints_addon.scene.findings import scene_findings
@@ -141,7 +141,7 @@ class Session:
         joint = self.random.choice(joints)
         try:
             if self.random.random() < 0.5:
-                preview: Preview = RangePreview(bpy.context, joint)
+                preview: Preview = PosePreview(bpy.context, joint)
             else:
                 preview = SimulationPreview(bpy.context)
         except PreviewError:

@@ -8,8 +8,9 @@ import pytest
 
 from omi_joints_addon.core.meaning import presets
 from omi_joints_addon.core.meaning.coupling import CannotFollowError
-from omi_joints_addon.core.meaning.linkage import Linkage
-from omi_joints_addon.core.meaning.range_of_motion import current_values
+from omi_joints_addon.core.meaning.kinematics import Kinematics
+from omi_joints_addon.core.meaning.linkage import led
+from omi_joints_addon.core.meaning.reaching import Reach
 from omi_joints_addon.core.model.articulation import Coupling
 from tests.core.solver_scenes import SceneBuilder, twist
 
@@ -24,12 +25,17 @@ def wheels(*couplings, count=3, settings=FREE):
     return replace(build.scene(), couplings=couplings)
 
 
+def at(tree, number, axis, position):
+    """Return the values at rest but for one."""
+    values = tree.rest.copy()
+    values[number, axis] = position
+    return values
+
+
 def turned(scene, number, angle):
     """Return the twists of all joints after one was moved to an angle."""
-    values = np.array((0, 0, 0, 0, 0, angle), float)
-    body = scene.bodies()[scene.joints[number].connected]
-    linkage = Linkage(scene, number, int(body))
-    moved = replace(scene, matrices=linkage.matrices(values))
+    tree = Kinematics(scene)
+    moved = replace(scene, matrices=tree.matrices(led(tree, number, at(tree, number, 5, angle))))
     return [twist(moved.relative_poses(), n, 2) for n in range(len(scene.joints))]
 
 
@@ -87,14 +93,10 @@ def test_the_limit_of_what_follows_stops_what_leads():
     scene = replace(
         build.scene(), couplings=(Coupling(joint=1, source=0, coefficients=(0.0, -2.0)),)
     )
-    linkage = Linkage(scene, 0, int(scene.bodies()[scene.joints[0].connected]))
-    rest = current_values(scene, 0)
-    stopped = linkage.clamped(np.array((0, 0, 0, 0, 0, 1.0)), rest)
-    assert stopped[5] == pytest.approx(0.25)
-    assert linkage.excesses(stopped) == pytest.approx({0: -math.inf, 1: 0.0}, abs=1e-6)
-    back = linkage.clamped(np.array((0, 0, 0, 0, 0, -1.0)), stopped)
-    assert back[5] == pytest.approx(-0.3)
-    assert linkage.excesses(np.array((0, 0, 0, 0, 0, 1.0)))[1] == pytest.approx(1.5)
+    tree = Kinematics(scene)
+    within = Reach(tree).within
+    assert within(at(tree, 0, 5, 1.0))[:, 5] == pytest.approx((0.25, -0.5))
+    assert within(at(tree, 0, 5, -1.0))[:, 5] == pytest.approx((-0.3, 0.6))
 
 
 def test_what_follows_stops_at_the_end_of_what_it_follows():
@@ -105,9 +107,9 @@ def test_what_follows_stops_at_the_end_of_what_it_follows():
     scene = replace(
         build.scene(), couplings=(Coupling(joint=1, source=0, coefficients=(0.0, 3.0)),)
     )
-    linkage = Linkage(scene, 1, int(scene.bodies()[scene.joints[1].connected]))
-    goal = linkage.clamped(np.array((0, 0, 0, 0, 0, 2.0)), current_values(scene, 1))
-    assert goal[5] == pytest.approx(1.5)
+    tree = Kinematics(scene)
+    goal = Reach(tree).within(led(tree, 1, at(tree, 1, 5, 2.0)))
+    assert goal[:, 5] == pytest.approx((0.5, 1.5))
 
 
 def test_a_gripper_closes_with_either_finger_and_its_hand_stays():
@@ -122,13 +124,14 @@ def test_a_gripper_closes_with_either_finger_and_its_hand_stays():
     scene = replace(
         build.scene(), couplings=(Coupling(joint=1, source=0, coefficients=(0.0, -1.0)),)
     )
-    values = np.array((0.03, 0, 0, 0, 0, 0), float)
-    moved = Linkage(scene, 0, fingers[0]).matrices(values)
+    tree = Kinematics(scene, first=(0, fingers[0]))
+    moved = tree.matrices(tree.with_followers(at(tree, 0, 0, 0.03)))
     np.testing.assert_allclose(moved[hand], scene.matrices[hand])
     np.testing.assert_allclose(moved[fingers, 0, 3], (-0.07, 0.07))
     np.testing.assert_allclose(moved[tip, 0, 3], 0.07)
     # Where the hand is what moves, the finger that was taken stays.
-    carried = Linkage(scene, 0, hand).matrices(values)
+    tree = Kinematics(scene, first=(0, hand))
+    carried = tree.matrices(tree.with_followers(at(tree, 0, 0, 0.03)))
     np.testing.assert_allclose(carried[fingers, 0, 3], (-0.1, 0.04))
 
 

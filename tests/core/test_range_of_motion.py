@@ -7,10 +7,10 @@ import pytest
 
 from omi_joints_addon.core.meaning import presets
 from omi_joints_addon.core.meaning.freedom import pose_of_values
+from omi_joints_addon.core.meaning.kinematics import Kinematics
 from omi_joints_addon.core.meaning.range_of_motion import (
     current_values,
     hanging_bodies,
-    moved_matrices,
     moving_body_of,
 )
 from omi_joints_addon.core.meaning.sides import End
@@ -32,6 +32,14 @@ def arm():
     return build.scene(), (base, upper, lower)
 
 
+def moved_to(scene, values, body):
+    """Return the world matrices of all nodes with joint 0 at values, moving a body."""
+    tree = Kinematics(scene, first=(0, body))
+    every = tree.rest.copy()
+    every[0] = values
+    return tree.matrices(every)
+
+
 def relative(scene, matrices, number):
     joint = scene.joints[number]
     frames = pose_from_matrix(matrices[[joint.node, joint.connected]])
@@ -45,7 +53,7 @@ def test_joint_reaches_the_values_whichever_side_moves(end):
     scene, bodies = arm()
     body = moving_body_of(scene, 0, end=end)
     assert body == (bodies[1] if end == End.CONNECTED else bodies[0])
-    moved = moved_matrices(scene, 0, VALUES, body)
+    moved = moved_to(scene, VALUES, body)
     wanted = pose_of_values(CONE, VALUES)
     found = relative(scene, moved, 0)
     np.testing.assert_allclose(found.position, wanted.position, atol=1e-9)
@@ -55,7 +63,7 @@ def test_joint_reaches_the_values_whichever_side_moves(end):
 def test_what_hangs_on_the_moved_body_follows_rigidly():
     scene, (base, upper, lower) = arm()
     assert hanging_bodies(scene, 0, upper) == {upper, lower}
-    moved = moved_matrices(scene, 0, VALUES, upper)
+    moved = moved_to(scene, VALUES, upper)
     np.testing.assert_array_equal(moved[base], scene.matrices[base])
     before = np.linalg.inv(scene.matrices[upper]) @ scene.matrices[lower]
     after = np.linalg.inv(moved[upper]) @ moved[lower]
@@ -65,7 +73,7 @@ def test_what_hangs_on_the_moved_body_follows_rigidly():
 def test_resting_values_move_nothing():
     scene, (_, upper, _) = arm()
     values = current_values(scene, 0)
-    np.testing.assert_allclose(moved_matrices(scene, 0, values, upper), scene.matrices, atol=1e-9)
+    np.testing.assert_allclose(moved_to(scene, values, upper), scene.matrices, atol=1e-9)
 
 
 def test_side_of_the_world_stays():

@@ -1,6 +1,8 @@
 """Inverse kinematics: goals are reached within limits, and loops stay closed."""
 
 import math
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +13,7 @@ from omi_joints_addon.core.meaning.axes import joint_axes
 from omi_joints_addon.core.meaning.kinematics import Kinematics
 from omi_joints_addon.core.meaning.metric import limit_metrics
 from omi_joints_addon.core.meaning.reaching import Goal, Reach
+from omi_joints_addon.core.model.articulation import Coupling
 from omi_joints_addon.core.model.pose import Pose, pose_from_matrix, relative_pose
 
 
@@ -205,6 +208,56 @@ def motor(place: np.ndarray, number: int) -> float:
     y = -place[0] * math.sin(turn) + place[1] * math.cos(turn)
     square = x**2 + y**2 + place[2] ** 2 + ARM**2 - ROD**2
     return math.atan2(-place[2], x) - math.acos(square / (2.0 * ARM * math.hypot(x, place[2])))
+
+
+def geared() -> omi_joints.Scene:
+    """Return an arm of hinges and a cone, of which the last hinge follows the first by a curve."""
+    build = omi_joints.SceneBuilder()
+    for number in range(4):
+        pose = (0.3 * number + 0.13, 0.02 * number, 1.0)
+        build.add_body(f"link {number}", pose=pose, mass=0.3)
+        parent, child = f"link {number - 1}" if number else None, f"link {number}"
+        pivot = (0.3 * number, 0.03 * number, 1.0)
+        if number == 2:
+            build.ball("ball", parent, child, pivot=pivot, axis=(1, 0.2, 0), cone=1.1, twist=0.7)
+        else:
+            axis = (0.1 * number, 1.0, 0.4)
+            build.hinge(f"hinge {number}", parent, child, pivot=pivot, axis=axis)
+    scene = build.scene()
+    coupling = Coupling(joint=3, source=0, coefficients=(0.1, -0.7, 0.4))
+    return omi_joints.Scene.of(replace(scene, couplings=(coupling,)))
+
+
+@pytest.mark.parametrize("make", [four_bars, delta, geared])
+def test_slopes_are_those_of_differences(make: Callable[[], omi_joints.Scene]) -> None:
+    """By central differences of what is minimized: goals, turns, loops, cones and followers."""
+    scene = make()
+    tree = scene.kinematics
+    reach, random = Reach(tree), np.random.default_rng(5)
+    rest = reach.within(tree.rest)
+    body = scene.body(scene.body_names[-1]).node
+    goal = Goal(
+        body=body,
+        point=scene.matrices[body, :3, 3] + (0.1, 0.02, -0.03),
+        place=np.array((0.3, -0.2, 0.4)),
+        along=np.array((0.48, 0.6, 0.64)),
+        rotation=np.eye(3),
+        weight=1.7,
+    )
+    rows, columns = reach._joint, reach._axis
+    values = rest.copy()
+    values[rows, columns] += random.uniform(-0.1, 0.1, len(rows))
+    values, step = tree.with_followers(values), 1e-6
+
+    def errors(at: int, by: float) -> np.ndarray:
+        moved = values.copy()
+        moved[rows[at], columns[at]] += by
+        return reach._errors([goal], tree.with_followers(moved)[None])[0]
+
+    found = reach._slopes([goal], values)
+    for at in range(len(rows)):
+        difference = (errors(at, step) - errors(at, -step)) / (2.0 * step)
+        assert found[:, at] == pytest.approx(difference, abs=1e-6 * np.abs(found).max())
 
 
 def test_a_delta_robot_reaches_with_its_six_rods_closed() -> None:

@@ -14,7 +14,6 @@ from ..model.pose import Array
 from ..model.scene import PhysicsScene
 from .axes import joint_axes
 from .freedom import Freedom, freedoms
-from .metric import wrapped_angle
 
 _TINY = 1e-9
 
@@ -61,7 +60,6 @@ class GearTrain:
         self._down = list(_followers(couplings, leader, self._up))
         self.joints = (leader, *(each.joint for each in self._down))
         """Numbers of the joints, the one that leads all others first."""
-        self.freedoms = {n: only_freedom_of(scene.joints[n].settings) for n in self.joints}
         self._ranges = {n: _range(scene.joints[n].settings) for n in self.joints}
 
     def positions(self, position: float) -> dict[int, float]:
@@ -76,17 +74,6 @@ class GearTrain:
         found = {self.joints[0]: top}
         for each in self._down:
             found[each.joint] = position_at(each, found[each.source])
-        return found
-
-    def excesses(self, position: float) -> dict[int, float]:
-        """Return how far joints are beyond their bounds [m or rad], negative within."""
-        found = {}
-        for number, place in self.positions(position).items():
-            low, high = self._ranges[number]
-            freedom = self.freedoms[number]
-            is_angle = freedom is not None and not freedom.is_linear
-            at = float(wrapped_angle(place)) if is_angle else place
-            found[number] = max(low - at, at - high)
         return found
 
     def _source_position(self, coupling: Coupling, wanted: float) -> float:

@@ -106,16 +106,18 @@ def cone_axis_of(settings: JointSettings) -> int | None:
 
 def pose_of_values(settings: JointSettings, values: Array) -> Pose:
     """Return the pose of values (..., 6)."""
-    angles = np.asarray(values, float)[..., 3:]
-    third = cone_axis_of(settings)
+    values = np.asarray(values, float)
+    return Pose(values[..., :3], rotation_of_angles(cone_axis_of(settings), values[..., 3:]))
+
+
+def rotation_of_angles(third: int | None, angles: Array) -> Array:
+    """Return the quaternions (..., 4) of angles (..., 3), `third` is the axis of the cone."""
     if third is None:
         half = np.clip(angles, -_HALF_TURN, _HALF_TURN) / 2.0
         rotation = np.concatenate((np.tan(half), np.ones_like(half[..., :1])), axis=-1)
-        rotation /= np.linalg.norm(rotation, axis=-1, keepdims=True)
-    else:
-        turn = np.eye(3)[third] * angles[..., third, None]
-        rotation = quaternion_product(_rotation(angles - turn), _rotation(turn))
-    return Pose(np.asarray(values, float)[..., :3], rotation)
+        return np.asarray(rotation / np.linalg.norm(rotation, axis=-1, keepdims=True))
+    turn = np.eye(3)[third] * angles[..., third, None]
+    return quaternion_product(_rotation(angles - turn), _rotation(turn))
 
 
 def values_of_pose(settings: JointSettings, pose: Pose) -> Array:

@@ -23,9 +23,12 @@ from ..model.pose import (
 )
 from ..model.scene import PhysicsScene
 from .coupling import only_freedom_of, usable_couplings
-from .freedom import pose_of_values, values_of_pose
+from .freedom import Freedom, cone_axis_of, pose_of_values, rotation_of_angles, values_of_pose
 
 Indices = NDArray[np.intp]
+_NUDGE = 1e-5
+"""Half of a difference of values [m or rad] by which slopes of joints with several axes are taken.
+"""
 
 
 class Kinematics:
@@ -34,27 +37,47 @@ class Kinematics:
     Joints that close a loop, or connect no two bodies, move nothing.
     """
 
-    def __init__(self, scene: PhysicsScene) -> None:
-        """Take a scene at rest."""
-        self.scene, self.tree = scene, spanning_tree(scene)
+    def __init__(
+        self,
+        scene: PhysicsScene,
+        *,
+        first: tuple[int, int] | None = None,
+        whole: Collection[int] = (),
+    ) -> None:
+        """Take a scene at rest, with its tree (`first` as in `spanning_tree`).
+
+        Joints of `whole` move by all of their six values, also by those that their limits lock.
+        """
+        self.scene, self.tree = scene, spanning_tree(scene, first=first)
         own = joint_ends(scene).body
         self.children = {number: body for body, number in self.tree.joints.items()}
         """Body that each joint of the tree moves."""
         self.freedoms = {n: only_freedom_of(scene.joints[n].settings) for n in self.children}
         """The one degree of freedom of each joint of the tree, None where it has another number."""
-        one = [(n, f) for n, f in self.freedoms.items() if f is not None]
+        one = [(n, f) for n, f in self.freedoms.items() if f is not None and n not in whole]
         self._one = np.array([n for n, _ in one], dtype=np.intp)
         self._axis = np.array([f.number for _, f in one], dtype=np.intp)
         self._places = {n: at for at, (n, _) in enumerate(one)}
-        self._others = [n for n, f in self.freedoms.items() if f is None]
+        self._others = np.array([n for n in self.freedoms if n not in self._places], dtype=np.intp)
+        self._thirds = [cone_axis_of(scene.joints[n].settings) for n in self._others]
         self._is_own = {n: int(own[n]) == body for n, body in self.children.items()}
         self._pivots, self._directions = self._screws()
+        self._one_above = np.array(
+            [self.tree.parents[self.children[n]] for n, _ in one], dtype=np.intp
+        )
+        self._levels = tuple(self._by_level())
         self.couplings = tuple(_sources_first(usable_couplings(scene)))
         """Couplings that act, those that others depend on first."""
+        self._follows = tuple(
+            (each, own.number, other.number)
+            for each in self.couplings
+            if (own := self._only(each.joint)) and (other := self._only(each.source))
+        )
         poses = scene.relative_poses()
         values = [values_of_pose(j.settings, poses.at(n)) for n, j in enumerate(scene.joints)]
         self.rest: Array = np.array(values).reshape(-1, 6)
         """Values at which joints are at rest, shape (j, 6)."""
+        self._frames = self._fixed_frames()
 
     def screw(self, number: int) -> tuple[Array, Array]:
         """Return a point on a one-axis joint's axis and the unit direction, in the world at rest.
@@ -75,13 +98,21 @@ class Kinematics:
         Those of `placed` stay.
         """
         result = np.array(values, float)
-        for each in self.couplings:
-            one = only_freedom_of(self.scene.joints[each.joint].settings)
-            other = only_freedom_of(self.scene.joints[each.source].settings)
-            if each.joint not in placed and one is not None and other is not None:
-                source = result[..., each.source, other.number]
-                result[..., each.joint, one.number] = np.polyval(each.coefficients[::-1], source)
+        for each, own, other in self._follows:
+            if each.joint not in placed:
+                source = result[..., each.source, other]
+                result[..., each.joint, own] = np.polyval(each.coefficients[::-1], source)
         return result
+
+    def follow_slopes(self, values: Array) -> Iterator[tuple[int, int, int, int, float]]:
+        """Yield each joint that follows with its axis, its source and how fast it goes with it.
+
+        Sources come before what follows them.
+        """
+        for each, own, other in self._follows:
+            slope = np.polyder(each.coefficients[::-1])
+            at = float(values[each.source, other])
+            yield each.joint, own, each.source, other, float(np.polyval(slope, at))
 
     def followers_of(self, numbers: Collection[int]) -> set[int]:
         """Return the joints that follow any of some joints, directly or by others."""
@@ -108,10 +139,42 @@ class Kinematics:
         count, leading = len(self.scene.names), values.shape[:-2]
         result = np.broadcast_to(np.eye(4), (*leading, count + 1, 4, 4)).copy()
         steps = self._steps(values)
-        for level, numbers in self._levels():
-            above = [self.tree.parents[body] for body in level]
+        for level, above, numbers in self._levels:
             result[..., level, :, :] = result[..., above, :, :] @ steps[..., numbers, :, :]
         return result
+
+    def twists(self, values: Array, motions: Array) -> Array:
+        """Return how each value of each joint moves the body on it, in the world, (j, 6, 6).
+
+        At values (j, 6) with their motions: how fast it turns [rad], and how fast the point at the
+        world's origin goes along [m]. Rows of joints that move nothing, and of values that do not
+        count, are 0.
+        """
+        result = np.zeros((len(self.scene.joints), 6, 6))
+        above = motions[self._one_above]
+        way = np.squeeze(above[:, :3, :3] @ self._directions[..., None], -1)
+        at = np.squeeze(above[:, :3, :3] @ self._pivots[..., None], -1) + above[:, :3, 3]
+        is_linear = (self._axis < 3)[:, None]
+        result[self._one, self._axis, :3] = np.where(is_linear, 0.0, way)
+        result[self._one, self._axis, 3:] = np.where(is_linear, way, np.cross(at, way))
+        if len(self._others):
+            above = motions[[self.tree.parents[self.children[int(n)]] for n in self._others]]
+            result[self._others] = _carried(self._slopes(values[self._others]), above)
+        return result
+
+    def path(self, body: int) -> list[int]:
+        """Return the joints between a body and its root."""
+        found = []
+        while body in self.tree.joints:
+            found.append(self.tree.joints[body])
+            body = self.tree.parents[body]
+        return found
+
+    def root(self, body: int) -> int:
+        """Return the body that others hang on, or the world, from which a body is reached."""
+        while body in self.tree.joints:
+            body = self.tree.parents[body]
+        return body
 
     def moved_by(self, numbers: Collection[int]) -> list[int]:
         """Return the bodies that any of some joints moves, each after its parent."""
@@ -121,18 +184,22 @@ class Kinematics:
                 found.add(body)
         return [body for body in self.tree.order if body in found]
 
-    def _levels(self) -> Iterator[tuple[list[int], list[int]]]:
-        """Yield bodies with the joints that they are on, by their distance from the root."""
+    def _only(self, number: int) -> Freedom | None:
+        return only_freedom_of(self.scene.joints[number].settings)
+
+    def _by_level(self) -> Iterator[tuple[Indices, Indices, Indices]]:
+        """Yield bodies, their parents and the joints between, by their distance from the root."""
         depth: dict[int, int] = {WORLD: 0}
-        levels: dict[int, tuple[list[int], list[int]]] = {}
+        levels: dict[int, list[tuple[int, int, int]]] = {}
         for body in self.tree.order:
             number = self.tree.joints.get(body)
             depth[body] = 0 if number is None else depth[self.tree.parents[body]] + 1
             if number is not None:
-                level, numbers = levels.setdefault(depth[body], ([], []))
-                level.append(body)
-                numbers.append(number)
-        yield from (levels[at] for at in sorted(levels))
+                row = body, self.tree.parents[body], number
+                levels.setdefault(depth[body], []).append(row)
+        for at in sorted(levels):
+            bodies, parents, numbers = np.array(levels[at], dtype=np.intp).T
+            yield bodies, parents, numbers
 
     def _screws(self) -> tuple[Array, Array]:
         """Return pivots and directions (k, 3) of the joints with one axis."""
@@ -150,8 +217,8 @@ class Kinematics:
         if len(self._one):
             by = values[..., self._one, self._axis] - self.rest[self._one, self._axis]
             result[..., self._one, :, :] = self._along_or_about(by)
-        for number in self._others:
-            result[..., number, :, :] = self._step(number, values[..., number, :])
+        if len(self._others):
+            result[..., self._others, :, :] = self._moved(values[..., self._others, :])
         return result
 
     def _along_or_about(self, by: Array) -> Array:
@@ -167,21 +234,51 @@ class Kinematics:
         result[..., :3, 3] = np.where(is_linear[:, None], along, about)
         return result
 
-    def _step(self, number: int, values: Array) -> Array:
-        """Return the motion (..., 4, 4) of a joint with several axes, or none."""
-        joint = self.scene.joints[number]
-        frames = pose_from_matrix(self.scene.matrices[[joint.node, joint.other]])
-        here, there = frames.at(0), frames.at(1)
-        wanted, start = pose_of_values(joint.settings, values), relative_pose(here, there)
-        rest = pose_of_values(joint.settings, self.rest[number])
-        # What the values do not describe of the pose at rest stays.
-        left = compose(inverse_pose(rest), start)
-        wanted = compose(wanted, Pose(left.position, left.rotation))
-        if self._is_own[number]:
-            return matrix_from_pose(
-                compose(compose(there, inverse_pose(wanted)), inverse_pose(here))
-            )
-        return matrix_from_pose(compose(compose(here, wanted), inverse_pose(there)))
+    def _slopes(self, values: Array) -> Array:
+        """Return how values (m, 6) of joints with several axes move bodies, by differences.
+
+        Shape (m, 6, 6).
+        """
+        nudges = _NUDGE * np.concatenate((np.eye(6), -np.eye(6)))
+        steps = self._moved(values + nudges[:, None])
+        change = (steps[:6] - steps[6:]) @ np.linalg.inv(self._moved(values)) / (2.0 * _NUDGE)
+        turn = np.stack((change[..., 2, 1], change[..., 0, 2], change[..., 1, 0]), axis=-1)
+        return np.swapaxes(np.concatenate((turn, change[..., :3, 3]), axis=-1), 0, 1)
+
+    def _fixed_frames(self) -> tuple[Array, Array]:
+        """Return what is before and behind the poses of values, of joints with several axes."""
+        before, behind = np.zeros((2, len(self._others), 4, 4))
+        for at, number in enumerate(self._others):
+            joint = self.scene.joints[number]
+            frames = pose_from_matrix(self.scene.matrices[[joint.node, joint.other]])
+            here, there = frames.at(0), frames.at(1)
+            rest = pose_of_values(joint.settings, self.rest[number])
+            # What the values do not describe of the pose at rest stays.
+            left = compose(inverse_pose(rest), relative_pose(here, there))
+            ends = matrix_from_pose(here), matrix_from_pose(compose(left, inverse_pose(there)))
+            is_own = self._is_own[int(number)]
+            before[at], behind[at] = map(np.linalg.inv, ends[::-1]) if is_own else ends
+        return before, behind
+
+    def _moved(self, values: Array) -> Array:
+        """Return the motions (..., m, 4, 4) of joints with several axes, or none."""
+        rotation = np.zeros((*values.shape[:-1], 4))
+        for third in {*self._thirds}:
+            chosen = [at for at, each in enumerate(self._thirds) if each == third]
+            rotation[..., chosen, :] = rotation_of_angles(third, values[..., chosen, 3:])
+        pose = matrix_from_pose(Pose(values[..., :3], rotation))
+        own = [at for at, n in enumerate(self._others) if self._is_own[int(n)]]
+        pose[..., own, :, :] = np.linalg.inv(pose[..., own, :, :])
+        before, behind = self._frames
+        return np.asarray(before @ pose @ behind)
+
+
+def _carried(twists: Array, motion: Array) -> Array:
+    """Return twists (n, k, 6) as motions (n, 4, 4) take them along."""
+    turned = np.swapaxes(motion[:, :3, :3], -1, -2)
+    turn = twists[..., :3] @ turned
+    along = twists[..., 3:] @ turned + np.cross(motion[:, None, :3, 3], turn)
+    return np.concatenate((turn, along), axis=-1)
 
 
 def _sources_first(couplings: tuple[Coupling, ...]) -> Iterator[Coupling]:

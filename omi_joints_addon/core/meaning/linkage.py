@@ -1,125 +1,125 @@
-"""A joint of a scene moved by hand together with those that couplings tie to it."""
+"""Ranges of joints that others follow: as far as none of them leaves its own."""
 
-from collections.abc import Iterable
-from dataclasses import replace
+import math
+from collections.abc import Collection, Iterator
 
 import numpy as np
 
-from ..model.graph import joint_ends, links_of, reached
+from ..model.graph import WORLD, joint_ends
 from ..model.pose import Array
-from ..model.scene import PhysicsScene
-from .coupling import GearTrain, only_freedom_of
-from .freedom import clamped
-from .metric import wrapped_angle
-from .range_of_motion import current_values, moved_matrices, moving_body_of
-from .sides import End
+from ..model.scene import Joint
+from .authored import authored_range
+from .axes import joint_axes
+from .coupling import GearTrain
+from .freedom import Freedom, freedoms
+from .kinematics import Kinematics
 
-_PARTS = 16
-"""Into how many parts a way is cut to find where it first leaves the range of another joint."""
-AT_BOUND, _TINY = 1e-6, 1e-9
-"""Distance [m or rad] from a bound that counts as touching it."""
+Range = tuple[float, float]
+_BEYOND = 1e-6
+"""How far beyond a root [m or rad] a curve is looked at, to see whether it leaves a range there."""
 
 
-class Linkage:
-    """One joint and all that move with it.
+def range_of(joint: Joint, freedom: Freedom) -> Range:
+    """Return the ends of a degree of freedom [m or rad], also those of a turn and more.
 
-    Joints that follow it move, and so does what it follows. In a scene without couplings there is
-    no other joint.
+    Of joints with several axes angles are within half a turn.
     """
-
-    def __init__(self, scene: PhysicsScene, number: int, body: int) -> None:
-        """Take joint `number` of a scene, which moves `body` (`moving_body_of`).
-
-        Raises `CannotFollowError` where what the joint follows cannot be found.
-        """
-        self.scene, self.number, self.body = scene, number, body
-        self.settings = scene.joints[number].settings
-        self._train = GearTrain(scene, number)
-        self._freedom = only_freedom_of(self.settings)
-        self.is_alone = self._freedom is None or len(self._train.joints) < 2
-        own, other = joint_ends(scene).pairs()[number]
-        self._held = own if own != body else other
-        self._bodies = {n: self._body_of(n) for n in self._train.joints if n != number}
-        self.positions(current_values(scene, number))
-
-    def positions(self, values: Array) -> dict[int, float]:
-        """Return the positions of all joints of the linkage, this one at `values` (`freedom`)."""
-        if self._freedom is None or self.is_alone:
-            return {}
-        return self._train.positions(float(values[self._freedom.number]))
-
-    def excesses(self, values: Array) -> dict[int, float]:
-        """Return how far each joint of the linkage is beyond its bounds [m or rad]."""
-        if self._freedom is None or self.is_alone:
-            return {}
-        return self._train.excesses(float(values[self._freedom.number]))
-
-    def matrices(self, values: Array) -> Array:
-        """Return the world matrices (n, 4, 4) of all nodes with this joint at `values`."""
-        found = self.positions(values)
-        if not found:
-            return moved_matrices(self.scene, self.number, values, self.body)
-        own = self._at(values, found[self.number])
-        result = moved_matrices(self.scene, self.number, _wrapped(own), self.body)
-        for follower, body in self._bodies.items():
-            freedom = self._train.freedoms[follower]
-            if freedom is not None and body is not None:
-                own = current_values(self.scene, follower)
-                own[freedom.number] = found[follower]
-                moved = replace(self.scene, matrices=result)
-                result = moved_matrices(moved, follower, _wrapped(own), body)
-        return result
-
-    def clamped(self, values: Array, start: Array) -> Array:
-        """Return values (6,) within the limits of all joints, on the way from `start`.
-
-        Where a limit is violated at the start already, only those of the joint itself count.
-        """
-        goal = clamped(self.settings, values)
-        found = self.positions(goal)
-        if not found or self._freedom is None:
-            return goal
-        number = self._freedom.number
-        way = np.linspace(start[number], goal[number], _PARTS + 1)
-        inside = [self._is_inside(goal, float(value)) for value in way[1:]]
-        if all(inside) or not self._is_inside(goal, float(start[number]), tolerance=AT_BOUND):
-            return self._at(goal, found[self.number])
-        first = inside.index(False)
-        low, high = float(way[first]), float(way[first + 1])
-        for _ in range(50):
-            middle = (low + high) / 2.0
-            low, high = (middle, high) if self._is_inside(goal, middle) else (low, middle)
-        return self._at(goal, low)
-
-    def path(self, rows: Iterable[Array], start: Array) -> list[Array]:
-        """Return the values of a path, each as far as limits allow from the one before."""
-        found = []
-        for row in rows:
-            start = self.clamped(row, start)
-            found.append(start)
-        return found
-
-    def _is_inside(self, values: Array, position: float, *, tolerance: float = _TINY) -> bool:
-        excess = self.excesses(self._at(values, position))
-        return all(each <= tolerance for each in excess.values())
-
-    def _at(self, values: Array, position: float) -> Array:
-        """Return values (6,) with the joint's one axis at a position."""
-        result = values.copy()
-        if self._freedom is not None:
-            result[self._freedom.number] = position
-        return result
-
-    def _body_of(self, follower: int) -> int | None:
-        """Return the body that a joint moves: on the side away from what this one holds."""
-        pairs = joint_ends(self.scene).pairs()
-        links = links_of(pair for number, pair in enumerate(pairs) if number != follower)
-        sides = zip(pairs[follower], (End.JOINT, End.CONNECTED), strict=True)
-        away = [end for body, end in sides if self._held not in reached(links, (body,))]
-        end = away[0] if len(away) == 1 else None
-        return moving_body_of(self.scene, follower, end=end)
+    axis = joint_axes(joint.settings).all[freedom.number]
+    if freedom.is_linear or len(freedoms(joint.settings)) > 1:
+        half = math.inf if freedom.is_linear else math.pi
+        return max(axis.min, -half), min(axis.max, half)
+    if joint.attributes.whole_range is None:
+        return axis.min, axis.max
+    low, high = authored_range(joint.settings, joint.attributes)
+    return low - joint.attributes.zero, high - joint.attributes.zero
 
 
-def _wrapped(values: Array) -> Array:
-    """Return values (6,) with angles in (-pi, pi]."""
-    return np.concatenate((values[:3], wrapped_angle(values[3:])))
+def rooms(tree: Kinematics) -> dict[int, Range]:
+    """Return the ranges of joints that others follow, by their numbers.
+
+    Around rest, as far as all that follow are within their own ranges. Those that are not at rest
+    do not count.
+    """
+    curves: dict[int, tuple[int, np.poly1d]] = {}
+    found: dict[int, Range] = {}
+    for each in tree.couplings:
+        here = each.source, np.poly1d((1.0, 0.0))
+        leader, above = curves.get(each.source, here)
+        curve = np.poly1d(each.coefficients[::-1])(above)
+        curves[each.joint] = leader, curve
+        freedom, own = tree.freedoms.get(leader), tree.freedoms.get(each.joint)
+        if freedom is None or own is None:
+            continue
+        low, high = found.get(leader, range_of(tree.scene.joints[leader], freedom))
+        start = float(tree.rest[leader, freedom.number])
+        least, most = _room(curve, start, range_of(tree.scene.joints[each.joint], own))
+        found[leader] = max(low, least), min(high, most)
+    return found
+
+
+def led(tree: Kinematics, number: int, values: Array) -> Array:
+    """Return values (j, 6) in which what a joint follows is where it puts the joint.
+
+    Raises `CannotFollowError` where no single position does.
+    """
+    freedom, result = tree.freedoms.get(number), values.copy()
+    if freedom is not None and any(each.joint == number for each in tree.couplings):
+        train = GearTrain(tree.scene, number)
+        for joint, at in train.positions(float(values[number, freedom.number])).items():
+            own = tree.freedoms.get(joint)
+            if own is not None:
+                result[joint, own.number] = at
+    return tree.with_followers(result)
+
+
+def leaders_of(tree: Kinematics, numbers: Collection[int]) -> set[int]:
+    """Return the joints that any of some joints follow, directly or by others."""
+    found: set[int] = set()
+    for each in reversed(tree.couplings):
+        if each.joint in numbers or each.joint in found:
+            found.add(each.source)
+    return found
+
+
+def loop_of(tree: Kinematics, number: int) -> set[int]:
+    """Return the joints of the tree that a joint closes to a loop."""
+    one, other = (tree.path(body) for body in joint_ends(tree.scene).pairs()[number])
+    return {*one}.symmetric_difference(other)
+
+
+def loops_with(tree: Kinematics, moving: Collection[int]) -> tuple[int, ...]:
+    """Return the joints that close loops of which a joint moves.
+
+    A joint between what stays and what floats closes none.
+    """
+    scene, pairs = tree.scene, joint_ends(tree.scene).pairs()
+    still = {WORLD, *(body for body in scene.motions if not scene.is_dynamic(body))}
+    found = []
+    for number in tree.tree.loops:
+        roots = {tree.root(body) for body in pairs[number]}
+        is_closed = len(roots) == 1 or roots <= still
+        is_moved = not loop_of(tree, number).isdisjoint(moving)
+        if is_closed and is_moved and scene.joints[number].attributes.enabled:
+            found.append(number)
+    return tuple(found)
+
+
+def _room(curve: np.poly1d, start: float, wanted: Range) -> Range:
+    """Return how far from `start` a curve is within a range, infinite where it was not at first."""
+    if not _is_in(curve, start, wanted):
+        return -math.inf, math.inf
+    roots = [root for end in wanted if math.isfinite(end) for root in _roots(curve - end)]
+    below = [x for x in roots if x <= start + _BEYOND and not _is_in(curve, x - _BEYOND, wanted)]
+    above = [x for x in roots if x >= start - _BEYOND and not _is_in(curve, x + _BEYOND, wanted)]
+    return max(below, default=-math.inf), min(above, default=math.inf)
+
+
+def _is_in(curve: np.poly1d, at: float, wanted: Range) -> bool:
+    slack = 1e-9 * (1.0 + abs(float(curve(at))))
+    return wanted[0] - slack <= float(curve(at)) <= wanted[1] + slack
+
+
+def _roots(curve: np.poly1d) -> Iterator[float]:
+    for root in np.roots(curve.coefficients):
+        if abs(root.imag) < 1e-6:
+            yield float(root.real)

@@ -1,20 +1,11 @@
-"""Where bodies are when one joint of a scene is moved by hand, without physics."""
+"""Which bodies move when one joint of a scene is moved by hand, and where the joint is."""
 
 from collections.abc import Iterable
 
-import numpy as np
-
 from ..model.graph import joint_ends, links_of, reached
-from ..model.pose import (
-    Array,
-    compose,
-    inverse_pose,
-    matrix_from_pose,
-    pose_from_matrix,
-    relative_pose,
-)
+from ..model.pose import Array, pose_from_matrix, relative_pose
 from ..model.scene import Joint, PhysicsScene
-from .freedom import pose_of_values, values_of_pose
+from .freedom import values_of_pose
 from .sides import End, moving_end, moving_ends
 
 
@@ -68,31 +59,6 @@ def hanging_bodies(scene: PhysicsScene, number: int, body: int) -> frozenset[int
         blocked |= {each for each in scene.motions if not scene.is_dynamic(each)}
     blocked -= {body}
     return frozenset(reached(links_of(pairs), (body,), blocked=blocked))
-
-
-def moved_matrices(scene: PhysicsScene, number: int, values: Array, body: int) -> Array:
-    """Return the world matrices (n, 4, 4) of all nodes with a joint at `values` (`freedom`).
-
-    `body` (`moving_body_of`) and what is attached to it move rigidly, all other bodies stay. Nodes
-    that are not bodies go with the body they are on.
-    """
-    moving = np.isin(scene.bodies(), list(hanging_bodies(scene, number, body)))
-    result = scene.matrices.copy()
-    result[moving] = carried_by(scene, number, values, body) @ scene.matrices[moving]
-    return np.asarray(result)
-
-
-def carried_by(scene: PhysicsScene, number: int, values: Array, body: int) -> Array:
-    """Return the matrix (4, 4) that takes `body` from rest to a joint at `values` (`freedom`)."""
-    joint = scene.joints[number]
-    frames = pose_from_matrix(scene.matrices[[joint.node, joint.other]])
-    first, second = frames.at(0), frames.at(1)
-    wanted = pose_of_values(joint.settings, values)
-    if int(scene.bodies()[joint.other]) == body:
-        start, goal = second, compose(first, wanted)
-    else:
-        start, goal = first, compose(second, inverse_pose(wanted))
-    return np.asarray(matrix_from_pose(compose(goal, inverse_pose(start))))
 
 
 def current_values(scene: PhysicsScene, number: int) -> Array:

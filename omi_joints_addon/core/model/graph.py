@@ -152,12 +152,13 @@ def islands(scene: PhysicsScene) -> list[list[int]]:
     return list(groups.values())
 
 
-def spanning_tree(scene: PhysicsScene) -> SpanningTree:
+def spanning_tree(scene: PhysicsScene, *, first: tuple[int, int] | None = None) -> SpanningTree:
     """Return the tree in which joints connect bodies to those that do not move.
 
     Breadth first from the world and all bodies that are not dynamic, then from each body that is
     not reached: roots of articulations first, then bodies without a joint node, which are attached
     to nothing, each in the order of nodes. Joints that are not `in_articulation` are taken last.
+    `first` is a joint and the one of its bodies that it carries in the tree in any case.
     """
     pairs = joint_ends(scene).pairs()
     idle = {
@@ -165,10 +166,21 @@ def spanning_tree(scene: PhysicsScene) -> SpanningTree:
         for number, (one, other) in enumerate(pairs)
         if one == other or scene.joints[number].connected is None
     }
-    beside = _joints_beside(pairs, idle)
+    beside, fixed = _joints_beside(pairs, idle), [WORLD, *_still(scene)]
+    floating = _seeds(scene, pairs, idle)
+    if first is not None:
+        only, carried = first
+        one, other = pairs[only]
+        holding = other if one == carried else one
+        beside = {
+            body: [way for way in ways if way[1] != carried or way[0] == only]
+            for body, ways in beside.items()
+        }
+        fixed = [body for body in fixed if body != carried]
+        floating = [body for body in (holding, *floating) if body != carried]
     parents: dict[int, int] = {}
     joints: dict[int, int] = {}
-    for body, parent, number in _breadth_first(scene, beside, _seeds(scene, pairs, idle)):
+    for body, parent, number in _breadth_first(scene, beside, fixed, floating):
         parents[body] = parent
         if number >= 0:
             joints[body] = number
@@ -245,14 +257,18 @@ def _seeds(
     return sorted(movable, key=lambda body: (body not in roots, body in hanging, body))
 
 
+def _still(scene: PhysicsScene) -> list[int]:
+    """Return the bodies that are not dynamic, in the order of nodes."""
+    return [body for body in sorted(scene.motions) if not scene.is_dynamic(body)]
+
+
 def _breadth_first(
     scene: PhysicsScene,
     beside: Mapping[int, Sequence[tuple[int, int]]],
+    fixed: Sequence[int],
     floating: Sequence[int],
 ) -> Iterator[tuple[int, int, int]]:
     """Yield each body once, the world too, with parent and joint; -1 for none."""
-    bodies = sorted(scene.motions)
-    fixed = [WORLD, *(body for body in bodies if not scene.is_dynamic(body))]
     soon = deque((body, WORLD, -1) for body in fixed)
     late: deque[tuple[int, int, int]] = deque()
     seeds = deque((body, WORLD, -1) for body in floating)

@@ -179,16 +179,12 @@ def _values_now(context: bpy.types.Context, *, is_range: bool) -> "Array | None"
 
     They are those that it has now, or those that it was moved to by hand in its preview.
     """
-    import numpy as np
-
-    preview = running()
-    if (
-        isinstance(preview, previews.motion_range.RangePreview)
-        and preview.joint == present(active_joint(context)).name
-    ):
-        return np.array(preview.visited if is_range else [preview.values])
+    preview, joint = running(), present(active_joint(context))
+    if isinstance(preview, previews.mechanism.PosePreview):
+        values = preview.visited_by(joint) if is_range else preview.values_of(joint)
+        if values is not None:
+            return values
     present(context.view_layer).update()
-    joint = present(active_joint(context))
     connected = present(joint_data(joint).connected_object)
     scene, _ = scenes.reading.objects_to_core([joint, connected])
     if not scene.joints:

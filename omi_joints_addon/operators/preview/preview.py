@@ -10,15 +10,15 @@ from bpy.props import BoolProperty, EnumProperty
 from ... import preview as previews
 from ...authoring.conditions import (
     Explained,
+    active_joint,
     no_active_joint,
     no_preview_mode,
     nothing_to_simulate,
-    other_mode,
 )
 from ...authoring.context import present
 from ...classes import OperatorResult
 from ...preview.session import Command, Preview, PreviewError, begin, running, stop
-from ...properties.joint import joint_of
+from ...properties.pose import key_of, pose_of
 from ...scene import windows
 from ...translation import refused, translated
 from .hands import Hands
@@ -171,7 +171,7 @@ class OMI_OT_preview_range(Modal, bpy.types.Operator):
     bl_idname = "omi.preview_range"
     bl_label = "Preview Range of Motion"
     bl_options = set()
-    conditions = (other_mode, no_active_joint, already_running)
+    conditions = (no_preview_mode, no_active_joint, already_running)
 
     hints = "Esc: Leave    Drag: Move the Body"
 
@@ -185,7 +185,7 @@ class OMI_OT_preview_range(Modal, bpy.types.Operator):
         )
 
     def make(self, context: bpy.types.Context) -> Preview:
-        preview = previews.motion_range.RangePreview(context, present(context.object))
+        preview = previews.mechanism.PosePreview(context, present(active_joint(context)))
         if self.sweep:
             preview.obey(Command.SWEEP)
         return preview
@@ -269,6 +269,11 @@ class OMI_OT_preview_control(Explained, bpy.types.Operator):
                 ("RESET", "Reset", "Return to the rest pose"),
                 ("SWEEP", "Sweep All", "Move through each degree of freedom and around cones"),
                 ("RANDOM", "Random", "Move every joint to somewhere within its limits"),
+                (
+                    "MIRROR",
+                    "Mirror",
+                    "Exchange left and right, by names such as .L and .R or left_ and right_",
+                ),
                 ("STOP", "Leave", "Restore everything and leave the preview"),
             ),
         )
@@ -284,21 +289,19 @@ class OMI_OT_preview_control(Explained, bpy.types.Operator):
         preview = running()
         if preview is None:
             return {"CANCELLED"}
-        preview.obey(Command(self.command))
+        try:
+            preview.obey(Command(self.command))
+        except PreviewError as error:
+            return refused(self, "WARNING", error)
         return {"FINISHED"}
 
 
-def is_range_of(context: bpy.types.Context) -> bool:
-    """Return whether the range of the active joint is being previewed."""
-    preview = running()
-    active = context.object
-    return (
-        preview is not None
-        and isinstance(preview, previews.motion_range.RangePreview)
-        and active is not None
-        and joint_of(active) is not None
-        and active.name == preview.joint
-    )
+def is_posed(context: bpy.types.Context) -> bool:
+    """Return whether the active joint is being posed, alone or in its mechanism."""
+    joint = active_joint(context)
+    if joint is None or not isinstance(running(), previews.mechanism.PosePreview):
+        return False
+    return bool(pose_of(context).rows_of(key_of(joint)))
 
 
 CLASSES = (

@@ -1,81 +1,76 @@
-"""Sliders of the active joint: where it is in its ranges. To drag one starts the range preview."""
+"""Sliders of the active joint: where it is in its ranges. To drag one starts to pose it."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ...authoring.context import present
+from ... import preview as previews
+from ...authoring.conditions import active_joint
 from ...core import meaning
-from ...preview.session import stop
-from ...properties.joint import SettingsCycleError, joint_data, joint_of, shared_settings
-from ...properties.preview import preview_options
-from .preview import OMI_OT_preview_range, is_range_of
+from ...preview.session import running, stop
+from ...properties.joint import SettingsCycleError, joint_data, shared_settings
+from ...properties.pose import key_of, pose_of
+from .preview import OMI_OT_preview_range
 
 if TYPE_CHECKING:
-    from ...core.model.joint import JointSettings
-    from ...core.model.pose import Array
+    from ...properties.pose import OMI_PG_position
 
 _STEP = 1e-6
 """Part of a range that is rounding of Blender's numbers."""
 CLASSES = ()
 
 
-def settings_of_active(context: bpy.types.Context) -> "JointSettings | None":
-    """Return the settings of the active joint, None where there is none or they form a loop."""
-    joint = context.object
-    if joint is None or joint_of(joint) is None:
-        return None
-    try:
-        return shared_settings(joint)
-    except SettingsCycleError:
-        return None
+def _rows(context: bpy.types.Context) -> "dict[int, OMI_PG_position]":
+    """Return the rows of the active joint while it is posed."""
+    joint = active_joint(context)
+    is_posed = isinstance(running(), previews.mechanism.PosePreview)
+    return pose_of(context).rows_of(key_of(joint)) if is_posed and joint is not None else {}
 
 
-def _values(context: bpy.types.Context, settings: "JointSettings") -> "Array":
-    """Return where the active joint is: shown by its preview, or at rest."""
+def _parts_at_rest(joint: bpy.types.Object) -> list[float]:
+    """Return where each value of a joint is between the ends of its range, from 0 to 1."""
     import numpy as np
 
     from ...core.model.pose import pose_from_matrix, relative_pose
 
-    joint = present(context.object)
-    connected = joint_data(joint).connected_object
-    if is_range_of(context):
-        return np.array(preview_options(context).freedom_values())
-    if connected is None:
-        return np.zeros(6)
-    frames = pose_from_matrix(np.array([joint.matrix_world, connected.matrix_world]))
-    return meaning.freedom.values_of_pose(settings, relative_pose(frames.at(0), frames.at(1)))
+    parts, connected = [0.0] * 6, joint_data(joint).connected_object
+    try:
+        settings = shared_settings(joint)
+    except SettingsCycleError:
+        return parts
+    values = np.zeros(6)
+    if connected is not None:
+        frames = pose_from_matrix(np.array([joint.matrix_world, connected.matrix_world]))
+        pose = relative_pose(frames.at(0), frames.at(1))
+        values = meaning.freedom.values_of_pose(settings, pose)
+    for axis in meaning.freedom.freedoms(settings):
+        part = (float(values[axis.number]) - axis.low) / (axis.high - axis.low)
+        parts[axis.number] = min(max(part, 0.0), 1.0)
+    return parts
 
 
 def _parts(_manager: bpy.types.WindowManager) -> list[float]:
-    """Return where each value is between the ends of its range, from 0 to 1."""
+    """Return where the active joint is between the ends of its ranges, from 0 to 1."""
     context = bpy.context  # noqa: TID251 - Blender gives no context to who reads a property
-    settings, parts = settings_of_active(context), [0.0] * 6
-    if settings is not None:
-        values = _values(context, settings)
-        for axis in meaning.freedom.freedoms(settings):
-            part = (float(values[axis.number]) - axis.low) / (axis.high - axis.low)
-            parts[axis.number] = min(max(part, 0.0), 1.0)
+    joint, rows = active_joint(context), _rows(context)
+    if joint is None:
+        return [0.0] * 6
+    parts = [0.0] * 6 if rows else _parts_at_rest(joint)
+    for number, row in rows.items():
+        parts[number] = row.part
     return parts
 
 
 def _set_parts(manager: bpy.types.WindowManager, parts: Sequence[float]) -> None:
     """Move the active joint to where a slider was dragged."""
     context = bpy.context  # noqa: TID251 - Blender gives no context to who sets a property
-    settings = settings_of_active(context)
-    if settings is None:
-        return
-    before, values = _parts(manager), _values(context, settings)
-    moved = [
-        axis
-        for axis in meaning.freedom.freedoms(settings)
-        if abs(parts[axis.number] - before[axis.number]) > _STEP
-    ]
-    for axis in moved:
-        values[axis.number] = axis.low + parts[axis.number] * (axis.high - axis.low)
-    if moved and (is_range_of(context) or _begin(context)):
-        preview_options(context).set_values(values)
+    pairs = enumerate(zip(parts, _parts(manager), strict=True))
+    moved = [number for number, (new, old) in pairs if abs(new - old) > _STEP]
+    if moved and (_rows(context) or _begin(context)):
+        for number, row in _rows(context).items():
+            if number in moved:
+                row.part = parts[number]
 
 
 def _begin(context: bpy.types.Context) -> bool:
@@ -85,7 +80,7 @@ def _begin(context: bpy.types.Context) -> bool:
     operators: Any = bpy.ops.omi  # type: ignore[attr-defined]  # noqa: TID251 - a property can start a modal operator by no other way
     if operators.preview_range.poll():
         operators.preview_range("INVOKE_DEFAULT")
-    return is_range_of(context)
+    return bool(_rows(context))
 
 
 def attach() -> None:

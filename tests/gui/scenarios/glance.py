@@ -25,9 +25,9 @@ def a_slider_starts_the_preview_and_escape_ends_it(gui: Gui) -> Steps:
         yield from gui.drag(at, (at[0] + part * 60.0, at[1]))
         yield from gui.until(lambda: running() is not None, seconds=30.0)
         preview = running()
-        yield from gui.until(lambda shown=preview: shown.values[5] > 0.1, seconds=30.0)
+        yield from gui.until(lambda shown=preview: shown.joint_values[5] > 0.1, seconds=30.0)
         yield from gui.picture("slider")
-        assert math.isclose(preview.values[5], options.about_z, abs_tol=1e-6)
+        assert math.isclose(preview.joint_values[5], options.about_z, abs_tol=1e-6)
         yield from gui.key("ESC")
         yield from gui.until(lambda: running() is None, seconds=30.0)
         shown = bpy.context.window_manager.omi_joint_parts[5]

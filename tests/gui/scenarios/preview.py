@@ -50,7 +50,7 @@ def range_is_recorded_by_dragging_the_body(gui: Gui) -> Steps:
     yield from gui.press()
     for angle in (0.8, 1.6, 2.3, 1.0, 0.0, -0.7):
         yield from gui.pull(gui.to_window(_at_edge(angle)), steps=4)
-        yield from gui.until(lambda goal=angle: abs(_running().values[5] - goal) < 0.03)
+        yield from gui.until(lambda goal=angle: abs(_running().joint_values[5] - goal) < 0.03)
     yield from gui.picture("dragged")
     yield from gui.release()
     assert bpy.ops.omi.joint_limit_from_pose(part="RANGE") == {"FINISHED"}
