@@ -54,24 +54,24 @@ class Kinematics:
         """Body that each joint of the tree moves."""
         self.freedoms = {n: only_freedom_of(scene.joints[n].settings) for n in self.children}
         """The one degree of freedom of each joint of the tree, None where it has another number."""
-        one = [(n, f) for n, f in self.freedoms.items() if f is not None and n not in whole]
-        self._one = np.array([n for n, _ in one], dtype=np.intp)
-        self._axis = np.array([f.number for _, f in one], dtype=np.intp)
-        self._places = {n: at for at, (n, _) in enumerate(one)}
+        single = [(n, f) for n, f in self.freedoms.items() if f is not None and n not in whole]
+        self._one = np.array([n for n, _ in single], dtype=np.intp)
+        self._axis = np.array([f.number for _, f in single], dtype=np.intp)
+        self._places = {n: at for at, (n, _) in enumerate(single)}
         self._others = np.array([n for n in self.freedoms if n not in self._places], dtype=np.intp)
         self._thirds = [cone_axis_of(scene.joints[n].settings) for n in self._others]
         self._is_own = {n: int(own[n]) == body for n, body in self.children.items()}
         self._pivots, self._directions = self._screws()
         self._one_above = np.array(
-            [self.tree.parents[self.children[n]] for n, _ in one], dtype=np.intp
+            [self.tree.parents[self.children[n]] for n, _ in single], dtype=np.intp
         )
         self._levels = tuple(self._by_level())
         self.couplings = tuple(_sources_first(usable_couplings(scene)))
         """Couplings that act, those that others depend on first."""
         self._follows = tuple(
-            (each, own.number, other.number)
+            (each, one.number, other.number)
             for each in self.couplings
-            if (own := self._only(each.joint)) and (other := self._only(each.source))
+            if (one := self._only(each.joint)) and (other := self._only(each.source))
         )
         poses = scene.relative_poses()
         values = [values_of_pose(j.settings, poses.at(n)) for n, j in enumerate(scene.joints)]

@@ -327,7 +327,7 @@ def _turn_slope(turn: Array) -> Array:
     x, y, z = turn
     cross = np.array(((0.0, -z, y), (z, 0.0, -x), (-y, x, 0.0)))
     if angle < 1e-4:
-        return np.eye(3) - cross / 2.0 + cross @ cross / 12.0
+        return np.asarray(np.eye(3) - cross / 2.0 + cross @ cross / 12.0)
     square = 1.0 / angle**2 - (1.0 + math.cos(angle)) / (2.0 * angle * math.sin(angle))
     return np.asarray(np.eye(3) - cross / 2.0 + square * cross @ cross)
 
