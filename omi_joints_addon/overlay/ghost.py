@@ -16,7 +16,7 @@ from .geometry import Style, Vertices, build
 from .joint_overlay import OVERLAY
 from .window import window_of
 
-_OPACITY = 0.45
+_OPACITY = 0.7
 """Of a ghost, beside that of the range itself."""
 
 

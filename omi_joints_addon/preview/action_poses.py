@@ -9,7 +9,8 @@ import numpy as np
 
 from ..authoring.conditions import uneditable
 from ..authoring.context import present
-from ..core.meaning.freedom import cone_axis_of, fitted_limits
+from ..core.meaning.freedom import fitted_limits
+from ..core.model.axes import remaining_axis
 from ..core.model.joint import JointLimit
 from ..core.model.pose import Pose
 from ..properties.bones import BodyBone
@@ -76,8 +77,10 @@ def used_limits(context: bpy.types.Context, joint: bpy.types.Object) -> tuple[Jo
     if WATCH.is_showing or joint_data(joint).connected_object is None:
         return ()
     poses = poses_in_actions(context, joint, most=_QUICK)
-    axis = cone_axis_of(joint_data(joint).settings_to_core())
-    return () if poses is None else fitted_limits(poses, cone_axis=axis)
+    limits = joint_data(joint).settings_to_core().limits
+    pairs = [each.angular_axes for each in limits if not each.is_locked]
+    cones = [remaining_axis(axes) for axes in pairs if len(axes) == 2]
+    return () if poses is None else fitted_limits(poses, cone_axis=next(iter(cones), None))
 
 
 @contextmanager

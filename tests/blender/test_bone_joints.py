@@ -9,7 +9,7 @@ from mathutils import Matrix
 
 from omi_joints_addon.authoring.conditions import active_joint, selected_joints
 from omi_joints_addon.authoring.symmetry import twin_of
-from omi_joints_addon.core.meaning.presets import ball_with_cone
+from omi_joints_addon.core.meaning.presets import ball_with_cone, hinge
 from omi_joints_addon.core.rewrite.mirror import (
     mirrored_frame,
     mirrored_settings,
@@ -263,6 +263,9 @@ def test_a_ghost_has_the_range_that_the_rig_uses_and_leaves_no_trace(rig: Any) -
     assert wide.max - wide.min == pytest.approx(0.41 + 0.87, abs=1e-3)
     assert rig.animation_data.action == long
     np.testing.assert_array_equal(np.array(bone.matrix_basis), before)
+    joint.omi_joint.settings_from_core(hinge(axis=1))
+    found = used_limits(bpy.context, joint)
+    assert {len(each.angular_axes) for each in found if not each.is_locked} == {1}
     joint.omi_joint.settings_from_core(ball_with_cone(axis=1))
     found = used_limits(bpy.context, joint)
     assert {len(each.angular_axes) for each in found if each.angular_axes} == {1, 2}
