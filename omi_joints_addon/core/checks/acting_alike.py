@@ -13,6 +13,7 @@ import numpy as np
 from ..findings.loss import Noun
 from ..meaning.axes import Interval, JointAxes, joint_axes
 from ..meaning.freedom import values_of_pose
+from ..model.filters import pairs_beyond_joints
 from ..model.graph import joint_ends
 from ..model.joint import DriveMode, JointDrive
 from ..model.pose import Array
@@ -68,6 +69,7 @@ def _mattering(
     welds = {before.joints[n].node for n in one.welds if one.is_within_held(n)}
     held = one.held - {node for node in one.held if match.get(node, -1) in two.free}
     owners = before.bodies().tolist()
+    apart = {body for body, _ in pairs_beyond_joints(before)}
     for each in found:
         is_alike = each.noun in alike.get(each.node, ())
         is_weld = each.node in welds and each.noun in _OF_WELDS
@@ -76,13 +78,20 @@ def _mattering(
         is_part = each.node not in before.motions and each.noun != Noun.PARENT
         # What is on no body is on the world.
         is_loose = owner == -1 and each.noun in (Noun.NODE, Noun.PARENT)
-        if not (is_alike or is_weld or is_loose or (is_held and not is_part)):
+        is_joined = each.noun == Noun.EXCLUDED_PAIR and each.node not in apart
+        is_held = is_held and not is_part
+        if not (is_alike or is_weld or is_loose or is_joined or is_held):
             yield each
 
 
 def held_bodies(scene: PhysicsScene) -> set[int]:
     """Return the bodies that are static, or welded to such."""
     return _Mechanism(scene).held
+
+
+def welded_joints(scene: PhysicsScene) -> set[int]:
+    """Return the joints that hold two bodies as they are."""
+    return _Mechanism(scene).welds
 
 
 def _held(scene: PhysicsScene, welds: Sequence[set[int]]) -> set[int]:
@@ -208,7 +217,7 @@ def _of_axis(one: _Acting, two: _Acting, sign: float) -> frozenset[Noun]:
     first, second = one.axes.all[one.axis], two.axes.all[two.axis]
     ranges = (_range(first.own, one.rest, 1.0), _range(second.own, two.rest, sign))
     drives, others = (
-        tuple(_drive(drive, part.rest, turn) for drive in axis.drives if _acts(drive))
+        _summed([_drive(drive, part.rest, turn) for drive in axis.drives if _acts(drive)])
         for axis, part, turn in ((first, one, 1.0), (second, two, sign))
     )
     found = _OF_RANGES if is_close(*ranges) else frozenset()
@@ -228,10 +237,20 @@ def _acts(drive: JointDrive) -> bool:
     return bool(drive.acting_stiffness or drive.acting_damping)
 
 
-def _drive(drive: JointDrive, rest: float, sign: float) -> tuple[object, ...]:
-    """Return what a drive does from the pose at rest."""
+class _Drive(NamedTuple):
+    """What a drive does from the pose at rest."""
+
+    is_force: bool
+    stiffness: float
+    damping: float
+    max_force: float
+    target: float
+    velocity: float
+
+
+def _drive(drive: JointDrive, rest: float, sign: float) -> _Drive:
     target = drive.position_target
-    return (
+    return _Drive(
         drive.mode == DriveMode.FORCE,
         drive.acting_stiffness,
         drive.acting_damping,
@@ -239,3 +258,16 @@ def _drive(drive: JointDrive, rest: float, sign: float) -> tuple[object, ...]:
         0.0 if target is None or not drive.acting_stiffness else sign * (target - rest),
         sign * (drive.velocity_target or 0.0) if drive.acting_damping else 0.0,
     )
+
+
+def _summed(drives: Sequence[_Drive]) -> tuple[_Drive, ...]:
+    """Return the one drive that springs and dampers of any strength are together."""
+    if len(drives) < 2 or not all(each.is_force and each.max_force == math.inf for each in drives):
+        return tuple(drives)
+    stiffness, damping = (
+        sum(each.stiffness for each in drives),
+        sum(each.damping for each in drives),
+    )
+    target = sum(each.stiffness * each.target for each in drives) / (stiffness or 1.0)
+    velocity = sum(each.damping * each.velocity for each in drives) / (damping or 1.0)
+    return (_Drive(True, stiffness, damping, math.inf, target, velocity),)

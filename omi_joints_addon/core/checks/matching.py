@@ -1,6 +1,7 @@
 """Which nodes of two scenes are the same ones."""
 
 import re
+from collections import Counter
 from collections.abc import Hashable, Sequence
 
 from ..model.scene import PhysicsScene
@@ -18,15 +19,27 @@ def matched_by_name(before: PhysicsScene, after: PhysicsScene) -> dict[int, int]
     match: dict[int, int] = {}
     if len({*before.names}) < len(before.names) or len({*after.names}) < len(after.names):
         ones, others = _kinds(before), _kinds(after)
-        _add(match, _with_bodies(before, ones), _with_bodies(after, others))
         known = {*before.names}
         numbered = [
             (kind, name if name in known else _NUMBER.sub("", name)) for kind, name in others
         ]
+        for kinds in (others, numbered):
+            _add(match, _with_bodies(before, ones), _with_bodies(after, kinds))
         _add(match, ones, others)
         _add(match, ones, numbered)
     _add(match, before.names, after.names)
     return match
+
+
+def freely_named(scene: PhysicsScene) -> set[int]:
+    """Return the nodes that nobody asks for by name: shapes, and those of which several have one.
+
+    Bodies and joints have their names.
+    """
+    counts = Counter(scene.names)
+    several = {node for node, name in enumerate(scene.names) if counts[name] > 1}
+    joints = {joint.node for joint in scene.joints}
+    return {*scene.colliders, *scene.visuals, *several - joints} - scene.motions.keys()
 
 
 def _add(match: dict[int, int], ones: Sequence[Hashable], others: Sequence[Hashable]) -> None:

@@ -1,5 +1,6 @@
 """What becomes of what a format cannot express as it is."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -25,7 +26,8 @@ class Kind(StrEnum):
     CHANGED = "changed"
     """Programs that read the document move or collide something differently."""
     KEPT = "kept aside"
-    """Only this program reads it; it comes back in the format that it is from."""
+    """Only this program reads it, and it comes back in the format that it is from; or it tunes the
+    solver of one program."""
     LOOKS = "looks only"
     """It is seen, and neither moves nor collides."""
 
@@ -127,6 +129,14 @@ What measures or pulls at a site of MJCF is a noun of its own.
 """
 _LOOKS_OF = frozenset(("rgba", "material", "group", "texcoord", "castshadow", "name"))
 """Attributes of any element that are only seen."""
+_SOLVER = re.compile(
+    r"(timestep|integrator|solver|jacobian|cone|impratio|apirate|(\w+_)?iterations"
+    r"|(\w+_)?tolerance|sdf_initpoints) of option|(\w+ of )?size"
+    r"|physxScene:(?!bounce|friction|enableCCD|invert)\w+"
+    r"|physx\w+:(solver(Position|Velocity)IterationCount|(sleep|stabilization)Threshold)"
+    r"|newton:(maxSolverIterations|timeStepsPerSecond)|mjc:option:(?!wind|density|viscosity|o_)\w+"
+)
+"""Words of formats that tune the solver of one program, which the target has its own of."""
 _ASIDE = frozenset(
     (
         *(Noun.SETTINGS_NAME, Noun.EFFORT, Noun.VELOCITY_LIMIT, Noun.CARRIED),
@@ -164,7 +174,16 @@ class Loss(NamedTuple):
         if (owner or name) in _LOOKS or (owner and name in _LOOKS_OF):
             return Kind.LOOKS
         is_kept = self.how == How.CARRIED and self.noun in _ASIDE
-        return Kind.KEPT if is_kept else Kind.CHANGED
+        return Kind.KEPT if is_kept or self._is_of_solver else Kind.CHANGED
+
+    @property
+    def cause(self) -> str:
+        """What lines of a report are about together."""
+        return "solver settings" if self._is_of_solver else str(self.noun)
+
+    @property
+    def _is_of_solver(self) -> bool:
+        return _SOLVER.fullmatch(str(self.noun)) is not None
 
     def __str__(self) -> str:
         """Return one line for logs and terminals."""
@@ -197,7 +216,7 @@ def grouped(losses: Iterable[Loss]) -> list[str]:
     groups: dict[tuple[Kind, str, str], list[Loss]] = {}
     for loss in losses:
         template = getattr(loss.text, "template", loss.text)
-        groups.setdefault((loss.kind, str(loss.noun), template), []).append(loss)
+        groups.setdefault((loss.kind, loss.cause, template), []).append(loss)
     kinds = [*Kind]
     found = sorted(groups.values(), key=lambda group: kinds.index(group[0].kind))
     return [_line(group) for group in found]
@@ -205,6 +224,8 @@ def grouped(losses: Iterable[Loss]) -> list[str]:
 
 def _line(group: Sequence[Loss]) -> str:
     first, places = group[0], [loss.place for loss in group if loss.place]
+    if first.cause != first.noun:
+        places = [str(loss.noun) for loss in group]
     count = sum(loss.number for loss in group)
     number = f" ×{count}" if count > 1 else ""
     more = f" and {len(places) - _PLACES} more" if len(places) > _PLACES else ""
@@ -212,7 +233,7 @@ def _line(group: Sequence[Loss]) -> str:
     others = len({loss.text for loss in group}) - 1
     values = f" (other values at the other {len(group) - 1})" if others else ""
     advice = f"; {first.advice}" if first.advice else ""
-    return f"{first.kind}: {first.noun}{number}{names}: {first.text}{values}{advice}"
+    return f"{first.kind}: {first.cause}{number}{names}: {first.text}{values}{advice}"
 
 
 @dataclass(slots=True)

@@ -4,9 +4,20 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from .body import CollisionFilter, MotionType
+from .graph import joint_ends
 from .scene import PhysicsScene
 
 _ANY = CollisionFilter()
+
+
+def pairs_beyond_joints(scene: PhysicsScene) -> Iterator[tuple[int, int]]:
+    """Yield the excluded pairs of bodies that no joint between the two keeps apart by itself."""
+    apart = {
+        frozenset(pair)
+        for pair, joint in zip(joint_ends(scene).pairs(), scene.joints, strict=True)
+        if not joint.enable_collision and joint.attributes.enabled
+    }
+    yield from (pair for pair in scene.excluded_pairs if frozenset(pair) not in apart)
 
 
 def filtered_pairs(

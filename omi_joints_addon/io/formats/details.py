@@ -142,6 +142,14 @@ def _names(text: str) -> set[str]:
     """Return the members of an object of JSON; those of USD are its attributes and schemas."""
     found = kept_object(text) if text.startswith("{") else {}
     attributes, schemas = found.get("attributes"), found.get("schemas")
+    attributes = attributes if isinstance(attributes, dict) else {}
     names = found.keys() - {"attributes", "schemas"}
-    names |= set(attributes) if isinstance(attributes, dict) else set()
-    return names | (set(map(str, schemas)) if isinstance(schemas, list) else set())
+    names |= {name for name, value in attributes.items() if not _is_at_rest(name, value)}
+    names |= set(map(str, schemas)) if isinstance(schemas, list) else set()
+    is_moved = any(name.startswith("state:") for name in names)
+    return {name for name in names if is_moved or not name.startswith("PhysicsJointStateAPI")}
+
+
+def _is_at_rest(name: str, value: object) -> bool:
+    """Return whether an attribute of USD says that a joint starts at rest in its zero."""
+    return name.startswith("state:") and isinstance(value, list) and value[1:] == [0.0]

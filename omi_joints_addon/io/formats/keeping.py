@@ -38,7 +38,25 @@ def written_scene(row: Format, scene: "PhysicsScene", target: Target) -> Written
         losses += losses_of_animation(scene)
     if scene.tracks and not (row.name == "gltf" and written.names_all):
         losses += losses_of_motions(scene)
+    if target.kept is None or target.kept.document.format != row.name:
+        shapeless = _shapeless_joints(scene)
+        losses = [each for each in losses if (each.place, each.noun) not in shapeless]
     return written._replace(losses=advised(losses, row.label))
+
+
+def _shapeless_joints(scene: "PhysicsScene") -> "set[tuple[str, str]]":
+    """Return the places and nouns of collisions between joined bodies one of which has no shape."""
+    from ...core.findings.loss import Noun
+    from ...core.model.graph import joint_ends
+
+    owner = scene.bodies()
+    solid = {int(owner[node]) for node in scene.colliders}
+    pairs = zip(scene.joints, joint_ends(scene).pairs(), strict=True)
+    return {
+        (scene.names[joint.node], Noun.ENABLE_COLLISION)
+        for joint, pair in pairs
+        if joint.enable_collision and not {*pair} <= solid
+    }
 
 
 def losses_of_animation(scene: "PhysicsScene") -> "Iterator[Loss]":
@@ -170,10 +188,11 @@ class _Named:
     def __init__(
         self, scene: "PhysicsScene", again: "PhysicsScene", losses: "Iterable[Loss]"
     ) -> None:
+        from ...core.checks.matching import freely_named
         from ...core.findings.loss import Noun
 
         self._names = scene.names
-        self._free = {*scene.colliders, *scene.visuals} - scene.motions.keys()
+        self._free = freely_named(scene)
         self._named = {(loss.place, loss.noun) for loss in losses}
         of_nodes = (Noun.NAME, Noun.NODE)
         self._renamed = {place for place, noun in self._named if place and noun in of_nodes}

@@ -6,6 +6,7 @@ from ....core.findings.loss import ATTRIBUTE_NOUNS, How, Loss, Noun
 from ....core.findings.sentence import Sentence
 from ....core.meaning.authored import count_losses
 from ....core.model.attributes import DEFAULT_ATTRIBUTES
+from ....core.model.filters import pairs_beyond_joints
 from ....core.model.scene import PhysicsScene
 from ..details import Details
 
@@ -51,7 +52,7 @@ def _losses_together(scene: PhysicsScene) -> Iterator[Loss]:
         place = scene.names[scene.joints[coupling.joint].node]
         text = "it is in extras of the node; in engines the joint moves independently"
         yield Loss(place, Noun.COUPLING, How.CARRIED, text)
-    for one, other in scene.excluded_pairs:
+    for one, other in pairs_beyond_joints(scene):
         text = Sentence(
             "it is in extras of the node; in engines the body still collides with {names}",
             names=scene.names[other],

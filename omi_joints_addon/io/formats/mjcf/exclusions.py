@@ -7,11 +7,12 @@ not between the ends of an equality constraint.
 import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations, product
 
-from ....core.checks.acting_alike import held_bodies
+from ....core.checks.acting_alike import held_bodies, welded_joints
 from ....core.model.body import CollisionFilter
 from ....core.model.filters import filtered_pairs
-from ....core.model.graph import SpanningTree, joint_ends
+from ....core.model.graph import WORLD, SpanningTree, joint_ends, spanning_tree
 from ....core.model.plain import kept_object
 from ....core.model.scene import PhysicsScene
 
@@ -29,7 +30,29 @@ def written_exclusions(scene: PhysicsScene, tree: SpanningTree) -> set[Pair]:
         for number, pair in colliding_joints(scene, tree.loops)
         if not scene.joints[number].enable_collision
     }
-    return set(map(_sorted, scene.excluded_pairs)) | (filtered - hanging) | jointed
+    excluded = set(map(_sorted, scene.excluded_pairs)) - set(_of_welds(scene, tree))
+    return excluded | (filtered - hanging) | jointed
+
+
+def _of_welds(scene: PhysicsScene, tree: SpanningTree) -> Iterator[Pair]:
+    """Yield the bodies that MuJoCo keeps apart because others are welded to them.
+
+    Bodies that are welded together count as one, which does not collide with its parent.
+    """
+    owner, welds, held = scene.bodies(), welded_joints(scene), held_bodies(scene)
+    first: dict[int, int] = {}
+    for body in tree.order:
+        parent = tree.parents.get(body, WORLD)
+        is_welded = tree.joints.get(body) in welds and parent not in (WORLD, *held)
+        first[body] = first[parent] if is_welded else body
+    groups: dict[int, list[int]] = {}
+    for body in {int(owner[node]) for node in scene.colliders} & first.keys() - held:
+        groups.setdefault(first[body], []).append(body)
+    for root, bodies in groups.items():
+        above = groups.get(first.get(tree.parents.get(root, WORLD), WORLD), [])
+        for pair in (*combinations(bodies, 2), *product(bodies, above)):
+            if tree.parents.get(pair[0]) != pair[1] and tree.parents.get(pair[1]) != pair[0]:
+                yield _sorted(pair)
 
 
 def _sorted(pair: Pair) -> Pair:
@@ -79,8 +102,9 @@ def with_exclusions(scene: PhysicsScene, pairs: Sequence[Pair]) -> PhysicsScene:
         jointed.add(frozenset(pair))
         can_collide = frozenset(pair) not in excluded
         joints[number] = replace(joints[number], enable_collision=can_collide)
-    rest = tuple(pair for pair in pairs if frozenset(pair) not in jointed)
-    return replace(scene, joints=tuple(joints), excluded_pairs=rest)
+    rest = [pair for pair in pairs if frozenset(pair) not in jointed]
+    rest += (pair for pair in _of_welds(scene, spanning_tree(scene)) if {*pair} not in excluded)
+    return replace(scene, joints=tuple(joints), excluded_pairs=tuple(rest))
 
 
 def colliding_joints(scene: PhysicsScene, loops: Collection[int]) -> Iterator[tuple[int, Pair]]:

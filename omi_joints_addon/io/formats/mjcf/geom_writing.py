@@ -96,6 +96,8 @@ class GeomWriter:
             attributes = self._geom(node, shown, is_solid=False)
             if attributes is not None:
                 attributes |= {"contype": "0", "conaffinity": "0", **self._color(visual)}
+                if collider is not None:
+                    self._losses.same(name, Noun.VISUAL)  # it is a geom of its own
                 self._put(holder, name if collider is None else f"{name} shown", attributes)
 
     def _color(self, visual: Visual | None) -> Attributes:

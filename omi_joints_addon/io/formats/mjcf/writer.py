@@ -308,6 +308,8 @@ class _Writer:
         moments, text = self._required(body, mass, motion.inertia_diagonal)
         if text:
             self._losses.converted(name, Noun.INERTIA, text)
+        elif moments != motion.inertia_diagonal:
+            self._losses.same(name, Noun.INERTIA)
         moments = self._possible(name, moments)
         where = {"pos": texts(center)} | placed_at(center, self._turns[body])
         return {**where, "mass": repr(mass), "diaginertia": texts(moments)}
@@ -322,9 +324,9 @@ class _Writer:
             return (x, y, z), Sentence(text, least=_LEAST)
         own = self._moments.get(body)
         if own is not None:
+            # Other engines work out the same from its shapes.
             one, two, three = own[0]
-            text = "MuJoCo requires moments of inertia; those of its shapes are used"
-            return (one, two, three), text
+            return (one, two, three), ""
         radius = assumed_radii(self._scene, [body])[body]
         return (max(assumed_moment(mass, radius), 1e-9),) * 3, assumed_text(radius)
 

@@ -187,13 +187,13 @@ class SceneWriter:
         solids, _ = body_solids(self._scene, [body])
         name, mass = self._scene.names[body], max(motion.mass, _NOTHING)
         if body in solids:
+            # Other engines work out the same.
             tensor = inertia_at(solids[body], mass)
-            text = "none is given; that of its shapes at equal density is written"
+            self._losses.same(name, Noun.INERTIA)
         else:
             radius = assumed_radii(self._scene, [body])[body]
             tensor = np.eye(3) * max(assumed_moment(mass, radius), 1e-9)
-            text = assumed_text(radius)
-        self._losses.converted(name, Noun.INERTIA, text)
+            self._losses.converted(name, Noun.INERTIA, assumed_text(radius))
         moments, axes = np.linalg.eigh(tensor)
         axes[:, 2] *= np.sign(np.linalg.det(axes)) or 1.0
         turned = np.eye(4)
@@ -309,14 +309,21 @@ class SceneWriter:
         taken = {WORLD, ""}
         found: dict[int, str] = {}
         nodes = [*self._scene.motions, *(joint.node for joint in self._scene.joints)]
+        called = {*nodes}
         nodes += [*self._scene.colliders, *self._scene.triggers, *self._scene.visuals]
         for node in dict.fromkeys(nodes):
-            plain = self._scene.names[node].replace("::", "_").strip("_") or "part"
+            own = self._scene.names[node]
+            plain = own.replace("::", "_").strip("_") or "part"
             name, count = plain, 2
             while name in taken:
                 name, count = f"{plain}_{count}", count + 1
             taken.add(name)
             found[node] = name
+            if own and name != own and node in called:
+                text = Sentence(
+                    "it is {name}: links and joints of SDF share their names", name=name
+                )
+                self._losses.converted(own, Noun.NAME, text)
         return found
 
     def _free_name(self, name: str) -> str:
@@ -356,11 +363,14 @@ def _with_drives(values: AxisValues, drives: Sequence[JointDrive], rest: float) 
     for drive in drives:
         is_plain = drive.mode == DriveMode.FORCE and drive.max_force == np.inf
         if is_plain and not drive.velocity_target:
-            target = drive.position_target
+            stiffness = values.spring_stiffness + drive.acting_stiffness
+            pull = values.spring_stiffness * values.spring_reference
+            if drive.position_target is not None:
+                pull += drive.acting_stiffness * counted_from(rest, drive.position_target)
             values = replace(
                 values,
                 damping=values.damping + drive.acting_damping,
-                spring_stiffness=values.spring_stiffness + drive.acting_stiffness,
-                spring_reference=0.0 if target is None else counted_from(rest, target),
+                spring_stiffness=stiffness,
+                spring_reference=pull / stiffness if stiffness else 0.0,
             )
     return values

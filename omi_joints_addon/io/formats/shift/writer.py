@@ -9,6 +9,7 @@ from ....core.findings.loss import ATTRIBUTE_NOUNS, Losses, Noun
 from ....core.findings.sentence import Sentence
 from ....core.meaning.authored import count_losses
 from ....core.model.attributes import DEFAULT_ATTRIBUTES, NUMBERS
+from ....core.model.filters import pairs_beyond_joints
 from ....core.model.graph import SpanningTree, spanning_tree
 from ....core.model.plain import JsonObject, value_to_plain
 from ....core.model.pose import Array
@@ -255,9 +256,8 @@ class _Writer:
         """Return members of a joint beside its motion."""
         attributes = joint.attributes
         if joint.enable_collision:
-            self._losses.lost(
-                place, Noun.ENABLE_COLLISION, "Shift cannot let connected bodies collide"
-            )
+            text = "Shift cannot let connected bodies collide"
+            self._lose_contact(place, Noun.ENABLE_COLLISION, text)
         members = carried_text(attributes.carried, NAME)
         for name in POLYNOMIALS:
             if name in members and not _begins(members[name], springs.get(name, ())):
@@ -310,13 +310,17 @@ class _Writer:
             members["initial_velocity"] = settled(np.concatenate(self._velocities[body])).tolist()
         assembly.members["joints"].append(members)
 
-    def _report_geometry(self, node: int, noun: Noun) -> None:
-        """Note that a body names the file of its geometry, as in the file it comes from, or not."""
-        name = self._scene.names[node]
-        file = file_name(kept_of(self._scene, BODIES, name))
+    def _geometry_file(self, node: int) -> str:
+        """Return the file of a body's geometry that the document names, empty for none."""
+        file = file_name(kept_of(self._scene, BODIES, self._scene.names[node]))
         visual = self._scene.visuals.get(node)
         mesh = None if visual is None or visual.mesh is None else self._scene.meshes[visual.mesh]
-        if file is not None and mesh is not None and mesh.uri == file:
+        return file if file is not None and mesh is not None and mesh.uri == file else ""
+
+    def _report_geometry(self, node: int, noun: Noun) -> None:
+        """Note that a body names the file of its geometry, as in the file it comes from, or not."""
+        name, file = self._scene.names[node], self._geometry_file(node)
+        if file:
             self._losses.converted(
                 name,
                 noun,
@@ -340,9 +344,16 @@ class _Writer:
             self._losses.lost(place, Noun.COUPLING, "Shift does not support couplings")
         for articulation in scene.articulations:
             self._losses.same(names[articulation.root], Noun.ARTICULATION)  # Shift finds trees
-        for one, other in scene.excluded_pairs:
+        for one, other in pairs_beyond_joints(scene):
             text = Sentence("it collides with {other}: Shift has no filters", other=names[other])
-            self._losses.lost(names[one], Noun.EXCLUDED_PAIR, text)
+            self._lose_contact(names[one], Noun.EXCLUDED_PAIR, text)
+
+    def _lose_contact(self, place: str, noun: Noun, text: str) -> None:
+        """Note what decides about collisions, which matters where the file has shapes."""
+        if any(self._geometry_file(node) for node in self._scene.colliders):
+            self._losses.lost(place, noun, text)
+        else:
+            self._losses.same(place, noun)
 
 
 def _begins(polynomial: Any, spring: Any) -> bool:

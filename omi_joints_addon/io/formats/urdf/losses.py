@@ -6,6 +6,7 @@ import numpy as np
 
 from ....core.checks.acting_alike import without_alike
 from ....core.checks.difference import CLOSE, Difference
+from ....core.checks.matching import freely_named
 from ....core.findings.loss import How, Loss, Noun
 from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
@@ -78,7 +79,7 @@ def mattering(
 ) -> Iterator[Difference]:
     """Yield what programs that read a document, `again`, find otherwise than in the scene."""
     moved = {each.node for each in found if each.noun == Noun.CENTER_OF_MASS}
-    parts = {*scene.colliders, *scene.visuals} - scene.motions.keys()
+    parts = freely_named(scene)
     for each in without_alike(found, scene, again, match):
         # A link is at its joint, so that its frame may be elsewhere though the body is not.
         is_frame = each.noun == Noun.POSE and each.node in scene.motions and each.node not in moved

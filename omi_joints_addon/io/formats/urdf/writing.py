@@ -111,8 +111,11 @@ def _losses_of_written(
     found = _described_alike(_compared(scene, again, writer), scene, again, writer)
     for difference in mattering(found, scene, again, match):
         for loss in losses_of(scene, difference, is_left=difference in left):
-            is_made_up = loss.noun == Noun.INERTIA and difference.node in writer.made_up
-            if loss.noun != Noun.ZERO and not is_made_up:
+            # What has no tensor has that of its shapes, which engines work out as well.
+            is_given = loss.noun != Noun.INERTIA or any(
+                scene.motions[difference.node].inertia_diagonal
+            )
+            if loss.noun != Noun.ZERO and is_given:
                 yield loss
     yield from writer.made_up_losses()
     how = How.CARRIED if is_carried else How.LOST

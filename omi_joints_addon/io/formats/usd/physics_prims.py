@@ -251,16 +251,7 @@ class PhysicsPrims:
 
     def add_pairs(self) -> None:
         """Add the pairs of bodies that do not collide."""
-        pairs = joint_ends(self.scene).pairs()
-        declared = {
-            frozenset(pair)
-            for pair, joint in zip(pairs, self.scene.joints, strict=True)
-            if not joint.enable_collision
-        }
         for one, other in self.scene.excluded_pairs:
-            if frozenset((one, other)) in declared:
-                text = "the joint between the two already does this"
-                self.losses.converted(self.scene.names[one], Noun.EXCLUDED_PAIR, text)
             self._filter(one, other)
 
     def _is_usable(self, joint: Joint, number: int, ends: JointEnds) -> bool:
