@@ -107,7 +107,7 @@ class OMI_PG_joint_attributes(bpy.types.PropertyGroup):
 def attributes_in(values: Values) -> JointAttributes:
     """Return the attributes that the properties of a joint hold."""
     known = exact_numbers(values["exact"])
-    numbers = {name: recalled(values[name], name, known) for name in NUMBERS}
+    numbers: dict[str, Any] = {name: recalled(values[name], name, known) for name in NUMBERS}
     for name in STRENGTHS:
         numbers[name] = numbers[name] or math.inf
     low, high = (recalled(values[name], name, known) for name in _RANGE)

@@ -7,7 +7,7 @@ engines read it. SI units and radians, axes of the joint's attachment frame.
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from ..model.joint import DriveType, JointDrive, JointLimit, JointSettings
@@ -115,6 +115,7 @@ class JointAxes(NamedTuple):
         return (*self.linear, *self.angular)
 
 
+@lru_cache(maxsize=4096)
 def joint_axes(settings: JointSettings) -> JointAxes:
     """Return what each axis of a joint can do, all its limits together.
 
