@@ -12,7 +12,7 @@ from ..properties.joint import joint_data, settings_owner
 from ..scene.joint_tracks import COLLISION, PREFIX
 
 _BLENDERS: Any = bpy.types.Keyframe.bl_rna.properties["interpolation"]
-_KINDS = {
+_KINDS: dict[str, int] = {
     each: _BLENDERS.enum_items[name].value
     for each, name in (
         (Interpolation.LINEAR, "LINEAR"),

@@ -13,9 +13,10 @@ from typing import Any
 
 from .splices import Span, UneditableError, spliced
 
-_BLANK = re.compile(r"(?:[ \t\r\n]|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
-_ATOM = re.compile(r"[^\s,\]}/]+")
+_SPACE, _TEXT = r"(?:[ \t\r\n]+|//[^\n]*|/\*.*?\*/)*", r'"(?:[^"\\]|\\.)*"'
+_BLANK = re.compile(_SPACE, re.DOTALL)
+_NAME = re.compile(rf"({_TEXT}){_SPACE}:{_SPACE}", re.DOTALL)
+_ATOM = re.compile(rf'({_TEXT}|[^\s,\]}}/"]+){_SPACE}', re.DOTALL)
 _LEAD = re.compile(r"[ \t\r\n]*$")
 
 
@@ -115,16 +116,14 @@ class JsonEdits:
             pointer, at = following
 
     def _atom(self, pointer: str, at: int) -> int:
-        pattern = _STRING if self._text[at] == '"' else _ATOM
-        match = pattern.match(self._text, at)
+        match = _ATOM.match(self._text, at)
         if match is None:
             raise ValueError(at)
-        self.spans[pointer] = (at, match.end())
+        self.spans[pointer] = match.span(1)
         return match.end()
 
     def _next(self, stack: list[_Container], at: int) -> tuple[str, int] | None:
         """Return pointer and place of the value of the next member, None at the end."""
-        at = self._skip(at)
         while stack:
             if self._text[at] == ",":
                 at = self._skip(at + 1)
@@ -141,12 +140,11 @@ class JsonEdits:
             name = str(holder.count)
             holder.count += 1
         else:
-            match = _STRING.match(self._text, at)
+            match = _NAME.match(self._text, at)
             if match is None:
                 raise ValueError(at)
-            word = match[0]
+            word, at = match[1], match.end()
             name = escaped(json.loads(word) if "\\" in word else word[1:-1])
-            at = self._skip(self._skip(match.end()) + 1)
         pointer = f"{holder.pointer}/{name}"
         self._starts[pointer] = start
         self._members.setdefault(holder.pointer, []).append(pointer)

@@ -15,6 +15,9 @@ def merged_text(own: str, before: str, after: str) -> str:
 
     Raises `UneditableError` where the places of the differences are not certain.
     """
+    if own == before:
+        # OpenUSD itself has written it.
+        return after
     merge = _Merge(own, before, after)
     one, two, three = map(scanned, (own, before, after))
     merge.take(one, two, three, depth=0)

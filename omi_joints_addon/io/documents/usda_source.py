@@ -6,12 +6,13 @@ Knows as much of the grammar of .usda as it takes to find statements; values sta
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from .splices import UneditableError
 
+_SKIP = re.compile(r"(?:[ \t\r]+|\#[^\n]*)*")
 _TOKEN = re.compile(
-    r"(?P<skip>[ \t\r]+|\#[^\n]*)"
-    r"|(?P<line>\n)"
+    r"(?P<line>\n)"
     r'|(?P<text>"""(?:\\.|[^\\])*?"""|\'\'\'(?:\\.|[^\\])*?\'\'\''
     r'|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\')'
     r"|(?P<value>@@@.*?@@@|@[^@\n]*@|<[^<>\n]*>|\[[^\[\]\"'@\#<]*\])"
@@ -52,8 +53,7 @@ class Block:
     """Prims by name, variants by set and name."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(NamedTuple):
     kind: str
     text: str
     start: int
@@ -186,15 +186,18 @@ class _Scanner:
 
 
 def _tokens(text: str) -> Iterator[_Token]:
+    skip, match = _SKIP.match, _TOKEN.match
     at = 0
-    while at < len(text):
-        found = _TOKEN.match(text, at)
+    while True:
+        blank = skip(text, at)
+        at = at if blank is None else blank.end()
+        if at == len(text):
+            return
+        found = match(text, at)
         if found is None:
             raise UneditableError
         at = found.end()
-        kind = str(found.lastgroup)
-        if kind != "skip":
-            yield _Token(kind, found[0], found.start(), at)
+        yield _Token(found.lastgroup or "", found[0], found.start(), at)
 
 
 def _count(depth: list[str], mark: str) -> None:

@@ -126,8 +126,8 @@ class AnimationExport:
         """
         indices, document = node_indices(data), _document(data)
         for each in self._written:
-            index = indices.get(id(each.joint.frame))
-            for dialect in self._dialects if index is not None else ():
+            index = indices.get(id(each.joint.frame), -1)
+            for dialect in self._dialects if index >= 0 else ():
                 places = places_of(document, index, each.settings, each.track, dialect)
                 for place in places:
                     each.point_at(place)
