@@ -5,7 +5,7 @@ not between the ends of an equality constraint.
 """
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 
@@ -21,13 +21,18 @@ BITS = ("contype", "conaffinity")
 """Attributes of a geom: the groups that it is in, and those that it meets."""
 
 
-def written_exclusions(scene: PhysicsScene, tree: SpanningTree) -> set[Pair]:
-    """Return the pairs of bodies that a document has to exclude from collisions, each once."""
+def written_exclusions(
+    scene: PhysicsScene, tree: SpanningTree, colliding: Mapping[int, Pair]
+) -> set[Pair]:
+    """Return the pairs of bodies that a document has to exclude from collisions, each once.
+
+    `colliding` is `colliding_joints` of the tree.
+    """
     hanging = set(map(_sorted, tree.parents.items()))
     filtered = set(map(_sorted, filtered_pairs(scene, _filters(scene))))
     jointed = {
         _sorted(pair)
-        for number, pair in colliding_joints(scene, tree.loops)
+        for number, pair in colliding.items()
         if not scene.joints[number].enable_collision
     }
     excluded = set(map(_sorted, scene.excluded_pairs)) - set(_of_welds(scene, tree))
@@ -98,7 +103,7 @@ def with_exclusions(scene: PhysicsScene, pairs: Sequence[Pair]) -> PhysicsScene:
     loops = [n for n, joint in enumerate(scene.joints) if not joint.attributes.in_articulation]
     joints = list(scene.joints)
     jointed = set()
-    for number, pair in colliding_joints(scene, loops):
+    for number, pair in colliding_joints(scene, loops).items():
         jointed.add(frozenset(pair))
         can_collide = frozenset(pair) not in excluded
         joints[number] = replace(joints[number], enable_collision=can_collide)
@@ -107,14 +112,23 @@ def with_exclusions(scene: PhysicsScene, pairs: Sequence[Pair]) -> PhysicsScene:
     return replace(scene, joints=tuple(joints), excluded_pairs=tuple(rest))
 
 
-def colliding_joints(scene: PhysicsScene, loops: Collection[int]) -> Iterator[tuple[int, Pair]]:
-    """Yield number and bodies of each joint whose ends collide unless they are excluded."""
+def colliding_joints(scene: PhysicsScene, loops: Collection[int]) -> dict[int, Pair]:
+    """Return the bodies of each joint whose ends collide unless they are excluded, by number."""
     owner = scene.bodies()
-    solid, held = {int(owner[node]) for node in scene.colliders}, held_bodies(scene)
-    ends = joint_ends(scene)
+    solid, ends = {int(owner[node]) for node in scene.colliders}, joint_ends(scene)
     pairs = zip(ends.body.tolist(), ends.connected_body.tolist(), strict=True)
-    for number, pair in enumerate(pairs):
-        moving = sum(scene.is_dynamic(body) and body not in held for body in pair)
-        is_apart = pair[0] != pair[1] and solid.issuperset(pair)
-        if is_apart and (moving == 1 or (moving == 2 and number in loops)):
-            yield number, pair
+    apart = {
+        number: pair
+        for number, pair in enumerate(pairs)
+        if pair[0] != pair[1] and solid.issuperset(pair)
+    }
+    held = held_bodies(scene) if apart else set()
+    moving = {
+        number: sum(scene.is_dynamic(body) and body not in held for body in pair)
+        for number, pair in apart.items()
+    }
+    return {
+        number: pair
+        for number, pair in apart.items()
+        if moving[number] == 1 or (moving[number] == 2 and number in loops)
+    }

@@ -58,14 +58,13 @@ class JointWriter:
         self._owner = scene.bodies().tolist()
         self._values = _values(scene)
         self._frames = self._frames_on(tree.joints)
-        numbers = (number for number, _pair in colliding_joints(scene, ()))
-        self._colliding = {scene.joints[number].node for number in numbers}
+        self.colliding = colliding_joints(scene, tree.loops)
 
     def written(self, number: int, body: int) -> list[JointElement]:
         """Return the elements of the joint of `body` to its parent; none is a weld."""
         joint = self._scene.joints[number]
         place = self._scene.names[joint.node]
-        self._report_attributes(joint, place)
+        self._report_attributes(number, place)
         axes = joint_axes(joint.settings)
         values = self._values[number]
         self._report_gap(axes, values, place)
@@ -244,9 +243,9 @@ class JointWriter:
         is_ball = limit.angular_axes == (0, 1, 2) and not limit.linear_axes and limit.is_rigid
         return limit.max if is_ball and limit.min <= 0.0 and len(held) == 1 else False
 
-    def _report_attributes(self, joint: Joint, place: str) -> None:
-        settings = joint.settings
-        for drive in settings.drives:
+    def _report_attributes(self, number: int, place: str) -> None:
+        joint = self._scene.joints[number]
+        for drive in joint.settings.drives:
             if not drive.has_known_type:
                 self._losses.lost(
                     place,
@@ -254,7 +253,7 @@ class JointWriter:
                     Sentence("drives of type {type!r} are unknown", type=drive.type),
                 )
         self._losses.same(place, Noun.SETTINGS_NAME)  # every joint has its own
-        if joint.enable_collision and joint.node not in self._colliding:
+        if joint.enable_collision and number not in self.colliding:
             text = "a body and its parent never collide where both move"
             self._losses.lost(place, Noun.ENABLE_COLLISION, text)
         if joint.attributes is DEFAULT_ATTRIBUTES:

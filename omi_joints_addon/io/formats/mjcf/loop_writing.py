@@ -46,9 +46,16 @@ class LoopWriter:
         self._worlds = matrix_from_pose(pose_from_matrix(scene.matrices))
 
     def write(
-        self, root: ET.Element, tree: SpanningTree, written: Mapping[int, list[JointElement]]
+        self,
+        root: ET.Element,
+        tree: SpanningTree,
+        written: Mapping[int, list[JointElement]],
+        colliding: Mapping[int, tuple[int, int]],
     ) -> None:
-        """Add the sections of a document; `written` are the joint elements by body."""
+        """Add the sections of a document.
+
+        `written` are the joint elements by body, `colliding` the joints whose bodies collide.
+        """
         found: list[ET.Element] = []
         for number in tree.loops:
             found += self._loop(number)
@@ -62,7 +69,7 @@ class LoopWriter:
         for number in tree.idle:
             place = self._scene.names[self._scene.joints[number].node]
             self._losses.lost(place, Noun.JOINT, "it is not between two bodies")
-        if pairs := written_exclusions(self._scene, tree):
+        if pairs := written_exclusions(self._scene, tree, colliding):
             holder = ET.SubElement(root, "contact")
             for one, other in sorted(sorted(map(self._name, pair)) for pair in pairs):
                 ET.SubElement(holder, "exclude", {"body1": one, "body2": other})

@@ -50,6 +50,7 @@ def write_model(scene: PhysicsScene, target: Target) -> Written:
     writer = _Writer(scene, losses, target.path.stem)
     is_new = target.kept is None or target.kept.document.format != NAME
     root = writer.root(is_new=is_new)
+    writer.set_step()
     files = {target.path.name: document(root), **writer.files}
     return Written(files=files, losses=tuple(losses))
 
@@ -106,6 +107,9 @@ class _Writer:
         self._turns = _inertia_turns(scene, self._moments)
         self._places: dict[int, Attributes] = {}
         self._root = ET.Element("mujoco", {"model": scene.name} if scene.name else {})
+        self._option = ET.Element("option")
+        self._is_ours = False
+        self._fast = Stepping()
         self._elements: dict[int, ET.Element] = {}
         self._written: dict[int, list[JointElement]] = {}
         self._taken: dict[str, set[str]] = {}
@@ -123,13 +127,14 @@ class _Writer:
     def root(self, *, is_new: bool) -> ET.Element:
         """Return the whole document; `is_new` is that the scene was not read from MJCF."""
         ET.SubElement(self._root, "compiler", {"angle": "radian", "autolimits": "true"})
-        is_ours = self._kept.get(LIMITS) == STIFF or (is_new and not self._kept)
-        if is_ours:
+        is_own = is_new and not self._kept
+        self._is_ours = is_own or self._kept.get(LIMITS) == STIFF
+        if self._is_ours:
             self._add_defaults()
-        option = ET.SubElement(self._root, "option")
-        option.set("gravity", numbers(np.array(self._scene.gravity)))
-        fast = stepping(self._scene, self._losses) if is_new and not self._kept else Stepping()
-        self._geoms.stiff = fast.geoms
+        self._root.append(self._option)
+        self._option.set("gravity", numbers(np.array(self._scene.gravity)))
+        self._fast = stepping(self._scene, self._losses) if is_own else Stepping()
+        self._geoms.stiff = self._fast.geoms
         assets = ET.SubElement(self._root, "asset")
         self._elements[WORLD] = ET.SubElement(self._root, "worldbody")
         self._places = self._local_places()
@@ -138,7 +143,7 @@ class _Writer:
         self._parts()
         self._add_assets(assets)
         loops = LoopWriter(self._scene, self._losses, self._elements, self._free)
-        loops.write(self._root, self._tree, self._written)
+        loops.write(self._root, self._tree, self._written, self._joints.colliding)
         self._joints.tendons.write(self._root, self._elements, self._world_of, self._free)
         self._report()
         self._append_kept()
@@ -147,10 +152,13 @@ class _Writer:
         drop_coordinates(self._root, self._kept.get(JOINTS, ()), self._losses)
         add_poses(self._root, self._scene.poses)
         add_start(self._root, actuators, self._velocities(), self._losses)
-        if is_ours:
-            set_integrator(self._root, option)
-        fast.set_step(option)
         return self._root
+
+    def set_step(self) -> None:
+        """Choose how MuJoCo steps, where that is this program's choice."""
+        if self._is_ours:
+            set_integrator(self._root, self._option)
+        self._fast.set_step(self._option)
 
     def _add_assets(self, assets: ET.Element) -> None:
         """Add the meshes and materials of the geoms that were written."""
