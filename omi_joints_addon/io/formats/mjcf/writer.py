@@ -1,7 +1,7 @@
 """A scene to MJCF: bodies nested along the tree of their joints, loops as equalities."""
 
 import xml.etree.ElementTree as ET
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -9,17 +9,13 @@ import numpy as np
 from ....core.engines.surfaces import combined_frictions
 from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
-from ....core.meaning.velocities import Velocity, body_velocities, center_in_meters, moves
+from ....core.meaning.velocities import Velocity, body_velocities, moves
 from ....core.model.actuator import ACTUATORS, Actuator, actuators_from_text
-from ....core.model.body import Motion, MotionType, Vector
+from ....core.model.body import MotionType
 from ....core.model.graph import WORLD, SpanningTree
 from ....core.model.joint import DriveType, JointDrive
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import PhysicsScene
-from ....core.model.settled import settled, settled_rotation
-from ....core.shapes.assumed import assumed_moment, assumed_radii, assumed_text
-from ....core.shapes.body_solids import body_solids
-from ....core.shapes.inertia import balanced, inertia_at, principal_axes
 from ..format import Target, Written
 from ..xml_text import printable_scene
 from .actuator_writing import actuator_element
@@ -27,21 +23,17 @@ from .attributes import STIFF
 from .drive_writing import JointElement, ball_spring
 from .fast_bodies import Stepping, stepping
 from .geom_writing import GeomWriter
+from .inertial_writing import InertialWriter
 from .integration import set_integrator
 from .joint_writing import JointWriter, joint_attributes, own_text
 from .joints import NAME
 from .keyframes import add_poses, add_start, drop_coordinates, set_controls
 from .loop_writing import LoopWriter
 from .own import BODIES, FREE, JOINTS, LIMITS, SITE, SITES
-from .printing import Attributes, document, numbers, placed_all, placed_at, texts
+from .printing import Attributes, document, numbers, placed_all
 from .schema import WORDS
 from .skeleton import WORLD as WORLD_NAME
 from .tree_writing import written_tree
-
-_LEAST = 1e-15
-"""Mass [kg] and moment [kg·m²] below which digits are noise and MuJoCo refuses bodies that move."""
-_SMALL = 1e-6
-"""Mass [kg] and moment [kg·m²] of bodies that have none: MuJoCo refuses those that move."""
 
 
 def write_model(scene: PhysicsScene, target: Target) -> Written:
@@ -60,40 +52,6 @@ def root_of(scene: PhysicsScene) -> ET.Element:
     return _Writer(scene, Losses(), "model").root(is_new=False)
 
 
-def _moments(scene: PhysicsScene) -> dict[int, tuple[list[float], Array]]:
-    """Return moments and axes x y z w by their shapes of bodies that have none."""
-    wanted = {
-        body
-        for body, motion in scene.motions.items()
-        if scene.is_dynamic(body) and not min(motion.inertia_diagonal) > 0.0
-    }
-    solids = body_solids(scene, wanted)[0] if wanted else {}
-    if not solids:
-        return {}
-    tensors = np.array([inertia_at(solid, 1.0) for solid in solids.values()])
-    masses = [_mass(scene.motions[body]) for body in solids]
-    moments, turns = principal_axes(tensors)
-    found = settled(moments * np.array(masses)[:, None], least=_LEAST).tolist()
-    return dict(zip(solids, zip(found, turns, strict=True), strict=True))
-
-
-def _mass(motion: Motion) -> float:
-    """Return the mass [kg] that is written of a body that moves."""
-    return motion.mass if motion.mass >= _LEAST else _SMALL
-
-
-def _inertia_turns(
-    scene: PhysicsScene, computed: Mapping[int, tuple[list[float], Array]]
-) -> dict[int, list[float]]:
-    """Return the rotations x y z w of the axes of inertia of bodies."""
-    turns = [
-        computed[body][1] if body in computed else motion.inertia_orientation
-        for body, motion in scene.motions.items()
-    ]
-    settled_turns = settled_rotation(np.array(turns).reshape(-1, 4)).tolist()
-    return dict(zip(scene.motions, settled_turns, strict=True))
-
-
 class _Writer:
     def __init__(self, scene: PhysicsScene, losses: Losses, stem: str) -> None:
         self._scene = scene = printable_scene(scene, losses)
@@ -102,9 +60,9 @@ class _Writer:
         self._worlds: Array = matrix_from_pose(pose_from_matrix(scene.matrices))
         self._joints = JointWriter(scene, self._tree, losses)
         self._geoms = GeomWriter(scene, losses, stem)
-        self._moments = _moments(scene)
+        self._compiler = ET.Element("compiler", {"angle": "radian", "autolimits": "true"})
+        self._inertials = InertialWriter(scene, losses, self._compiler)
         self._inverses: Array = np.linalg.inv(self._worlds)
-        self._turns = _inertia_turns(scene, self._moments)
         self._places: dict[int, Attributes] = {}
         self._root = ET.Element("mujoco", {"model": scene.name} if scene.name else {})
         self._option = ET.Element("option")
@@ -126,7 +84,7 @@ class _Writer:
 
     def root(self, *, is_new: bool) -> ET.Element:
         """Return the whole document; `is_new` is that the scene was not read from MJCF."""
-        ET.SubElement(self._root, "compiler", {"angle": "radian", "autolimits": "true"})
+        self._root.append(self._compiler)
         is_own = is_new and not self._kept
         self._is_ours = is_own or self._kept.get(LIMITS) == STIFF
         if self._is_ours:
@@ -285,9 +243,8 @@ class _Writer:
                 ET.SubElement(element, "joint", each.attributes)
         else:
             self._add_free_joint(element, self._scene.names[body])
-        motion = self._scene.motions[body]
         is_welded = body in self._tree.joints and not written
-        ET.SubElement(element, "inertial", self._inertial(body, motion, is_welded=is_welded))
+        ET.SubElement(element, "inertial", self._inertials.written(body, is_welded=is_welded))
 
     def _add_free_joint(self, element: ET.Element, body: str) -> None:
         """Add the joint of a free body, as the file had it where it came from one."""
@@ -299,54 +256,6 @@ class _Writer:
             ET.SubElement(element, "freejoint", attributes)
         else:
             ET.SubElement(element, "joint", {"type": "free", **attributes})
-
-    def _inertial(self, body: int, motion: Motion, *, is_welded: bool) -> Attributes:
-        """Return mass and inertia; `is_welded` is that the body is part of the one above it."""
-        name, mass = self._scene.names[body], motion.mass
-        center = center_in_meters(self._scene, body)
-        if is_welded and not (mass > 0.0 or any(motion.inertia_diagonal)):
-            return {"pos": texts(center), "mass": "0", "diaginertia": "0 0 0"}
-        if mass < _LEAST:
-            self._losses.converted(
-                name,
-                Noun.MASS,
-                Sentence("moving bodies need a mass, so {least:g} kg is written", least=_SMALL),
-            )
-            mass = _mass(motion)
-        moments, text = self._required(body, mass, motion.inertia_diagonal)
-        if text:
-            self._losses.converted(name, Noun.INERTIA, text)
-        elif moments != motion.inertia_diagonal:
-            self._losses.same(name, Noun.INERTIA)
-        moments = self._possible(name, moments)
-        where = {"pos": texts(center)} | placed_at(center, self._turns[body])
-        return {**where, "mass": repr(mass), "diaginertia": texts(moments)}
-
-    def _required(self, body: int, mass: float, moments: Vector) -> tuple[Vector, str]:
-        """Return moments that are as large as MuJoCo requires, and why they are others."""
-        if min(moments) >= _LEAST:
-            return moments, ""
-        if min(moments) > 0.0:
-            text = "MuJoCo requires at least {least:g} kg·m², which is written"
-            x, y, z = (max(each, _LEAST) for each in moments)
-            return (x, y, z), Sentence(text, least=_LEAST)
-        own = self._moments.get(body)
-        if own is not None:
-            # Other engines work out the same from its shapes.
-            one, two, three = own[0]
-            return (one, two, three), ""
-        radius = assumed_radii(self._scene, [body])[body]
-        return (max(assumed_moment(mass, radius), 1e-9),) * 3, assumed_text(radius)
-
-    def _possible(self, name: str, moments: Vector) -> Vector:
-        """Return moments that MuJoCo takes, with the compiler's help where no body has such."""
-        even = balanced(moments)
-        if len({*even}) > 1 or moments == even:
-            return even
-        self._root[0].set("balanceinertia", "true")
-        text = "no body has such moments, so MuJoCo is asked to make them equal: {even:.4g}"
-        self._losses.converted(name, Noun.INERTIA, Sentence(text, even=even[0]))
-        return moments
 
     def _parts(self) -> None:
         """Add geoms, and sites for nodes that are nothing else, not even frames of joints."""
