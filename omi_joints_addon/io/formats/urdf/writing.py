@@ -11,9 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from ....core.checks.difference import Difference
-from ....core.checks.differences import differences
-from ....core.checks.joint_differences import joint_differences
 from ....core.findings.finding import Finding
 from ....core.findings.loss import How, Loss, Losses, Noun
 from ....core.meaning.axes import joint_axes
@@ -22,7 +19,6 @@ from ....core.model.graph import WORLD
 from ....core.model.pose import Array, pose_from_matrix, rotation_matrix
 from ....core.model.scene import PhysicsScene
 from ....core.model.settled import settled
-from ....core.rewrite.same_joints import with_joints_described_as
 from ....core.rewrite.tree import with_parts_apart
 from ....core.shapes.assumed import assumed_moment, assumed_radii, assumed_text
 from ....core.shapes.body_solids import body_solids
@@ -31,6 +27,7 @@ from ...documents.number_words import counted_from
 from ..format import Options, Target, Written
 from ..xml_text import printable_scene
 from .carrying import carriers_of
+from .comparing import compared, losses_of_written
 from .document import (
     ONE_AXIS,
     UNLIMITED,
@@ -52,7 +49,6 @@ from .joint_writing import (
     rest_position,
     sound_elements,
 )
-from .losses import losses_of, mattering, start_of
 from .part_writing import PartWriter
 from .plan import Plan, motion_type, plan_of
 from .printing import element_texts, elements_of, printed_robot
@@ -83,12 +79,12 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
     again = reread(robot)
     if semantics:
         again = replace(again, poses=poses, excluded_pairs=_nodes_of(again, pairs))
-    left = set(plain := _compared(apart.scene, again, writer))
+    left = set(plain := compared(apart.scene, again, writer))
     if plain and target.options.get("carry", True):
         texts = element_texts(elements)
         robot = replace(robot, carriers=carriers_of(apart.scene, writer.plan, texts, plain))
-        left = set(_compared(apart.scene, reread(robot, texts), writer))
-    losses.found += _losses_of_written(writer, again, left, is_carried=bool(robot.carriers))
+        left = set(compared(apart.scene, reread(robot, texts), writer))
+    losses.found += losses_of_written(writer, again, left, is_carried=bool(robot.carriers))
     files = {target.path.name: printed_robot(robot, elements), **writer.parts.files, **semantics}
     return Written(
         names_all=True,
@@ -98,71 +94,10 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
     )
 
 
-def _losses_of_written(
-    writer: "RobotWriter", again: PhysicsScene, left: set[Difference], *, is_carried: bool
-) -> Iterator[Loss]:
-    """Yield what a robot, read as `again`, does not say; `left` is what nothing carries either."""
-    scene, match = writer.scene, _match(writer.scene, again, writer)
-    start = start_of(scene, again, writer.plan, match)
-    if start is not None:
-        again = replace(again, matrices=start @ again.matrices)
-        text = "the robot starts at the origin: URDF has no start pose"
-        yield Loss("", "placement", How.CARRIED, text)
-    found = _described_alike(_compared(scene, again, writer), scene, again, writer)
-    for difference in mattering(found, scene, again, match):
-        for loss in losses_of(scene, difference, is_left=difference in left):
-            # What has no tensor has that of its shapes, which engines work out as well.
-            is_given = loss.noun != Noun.INERTIA or any(
-                scene.motions[difference.node].inertia_diagonal
-            )
-            if loss.noun != Noun.ZERO and is_given:
-                yield loss
-    yield from writer.made_up_losses()
-    how = How.CARRIED if is_carried else How.LOST
-    yield from (Loss(place, Noun.ZERO, how, text) for place, text in writer.moved_zeros())
-
-
 def _nodes_of(scene: PhysicsScene, pairs: list[tuple[str, str]]) -> tuple[tuple[int, int], ...]:
     """Return the nodes of links by their names."""
     nodes = {scene.names[node]: node for node in scene.motions}
     return tuple((nodes[one], nodes[two]) for one, two in pairs if {one, two} <= nodes.keys())
-
-
-def _compared(scene: PhysicsScene, again: PhysicsScene, writer: "RobotWriter") -> list[Difference]:
-    """Return what a document does not say of a scene, that is `again` when it is read."""
-    return differences(scene, again, _match(scene, again, writer))
-
-
-def _described_alike(
-    found: Sequence[Difference], scene: PhysicsScene, again: PhysicsScene, writer: "RobotWriter"
-) -> Sequence[Difference]:
-    """Return what differs beside the names of axes and ends, of which only frames are reported."""
-    if not any(each.noun == Noun.LIMIT for each in found):
-        return found
-    match = _match(scene, again, writer)
-    same, described = with_joints_described_as(scene, again, match)
-    left, nodes = set(joint_differences(scene, same, match)), set(described)
-    counted = (Noun.LIMIT, Noun.POSITION_TARGET)
-    return [
-        each
-        for each in found
-        if each in left
-        or each.noun == Noun.FRAMES
-        or (each.node not in nodes and each.noun not in counted)
-    ]
-
-
-def _match(scene: PhysicsScene, again: PhysicsScene, writer: "RobotWriter") -> dict[int, int]:
-    """Return the node in `again` of each node that a document has."""
-    match: dict[int, int] = {}
-    places: dict[str, int] = {name: node for node, name in reversed(list(enumerate(again.names)))}
-    match |= {n: places[name] for n, name in writer.written.items() if name in places}
-    joints = {joint.place: joint for joint in again.joints}
-    for number, name in writer.plan.joint_names.items():
-        joint = scene.joints[number]
-        if name in joints and joint.node not in scene.motions:
-            match[joint.node] = joints[name].node
-    return match
 
 
 def _unique(name: str, taken: set[str]) -> str:
