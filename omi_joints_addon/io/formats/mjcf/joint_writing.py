@@ -27,6 +27,7 @@ from .drive_writing import DriveWriter, JointElement, Mover, ball_spring
 from .exclusions import colliding_joints
 from .joints import FORCE_RANGE, KEPT, NAME, OF_STACK, OPEN, POLYNOMIALS, STACK
 from .printing import Attributes, texts
+from .schema import FIELDS
 from .tendon_writing import TendonWriter
 
 _STEP = 0.002
@@ -284,11 +285,9 @@ def own_text(kept: JsonObject, names: Collection[str]) -> Attributes:
 
 def joint_attributes(joint: Joint) -> Attributes:
     """Return what MJCF joints have beyond limits and drives."""
-    attributes, found = joint.attributes, Attributes()
-    if attributes.friction:
-        found["frictionloss"] = repr(attributes.friction)
-    if attributes.armature:
-        found["armature"] = repr(attributes.armature)
+    attributes = joint.attributes
+    numbers = {name: getattr(attributes, field) for name, field in FIELDS.items()}
+    found: Attributes = {name: repr(value) for name, value in numbers.items() if value}
     if math.isfinite(attributes.effort):
         found[FORCE_RANGE] = f"{-attributes.effort!r} {attributes.effort!r}"
         text = str(carried(joint).get(FORCE_RANGE, ""))

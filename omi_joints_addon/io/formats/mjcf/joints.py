@@ -2,7 +2,7 @@
 
 import json
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix, rotat
 from ....core.rewrite.turning import frames_of_axes, moved_connected_frames, zero_of_range
 from .attributes import Values
 from .rules import APPROXIMATE, COMBINED, WHOLE_TURN
-from .schema import carried
+from .schema import FIELDS, carried
 from .skeleton import Element
 
 NAME = "mjcf"
@@ -26,9 +26,9 @@ KEPT = carried("joint")
 """Attributes of a joint that it carries."""
 POLYNOMIALS = ("stiffness", "damping")
 """Attributes of a joint that may be polynomials."""
-_OF_MOTION = frozenset(("frictionloss", "armature", "actuatorfrcrange"))
-"""Attributes of a joint that `JointAttributes` has a field for."""
 FORCE_RANGE = "actuatorfrcrange"
+_OF_MOTION = frozenset((*FIELDS, FORCE_RANGE))
+"""Attributes of a joint that `JointAttributes` has a field for."""
 _ZEROS = ("0", "0.0", "0.", ".0", "")
 OF_STACK = (*KEPT, "armature", FORCE_RANGE, "actuatorfrclimited")
 """Attributes that each of several joints carries which are read as one."""
@@ -302,9 +302,12 @@ class JointReader:
         force = self._force_range(joint)
         if force[0] != -force[1]:
             kept[FORCE_RANGE] = attributes[FORCE_RANGE]
+        numbers: dict[str, Any] = {
+            field: self._values.number(joint.name, attributes, name)
+            for name, field in FIELDS.items()
+        }
         return JointAttributes(
-            friction=self._values.number(joint.name, attributes, "frictionloss"),
-            armature=self._values.number(joint.name, attributes, "armature"),
+            **numbers,
             effort=max(map(abs, force)),
             zero=zero,
             whole_range=whole_turn,

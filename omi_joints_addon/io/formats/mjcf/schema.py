@@ -28,6 +28,8 @@ class Attribute(NamedTuple):
     """Attribute that says whether this one counts."""
     names: str = ""
     """Kind of element that it names, outside of the bodies."""
+    field: str = ""
+    """Field of `JointAttributes` that is this number of a joint."""
 
 
 ATTRIBUTES: Mapping[str, Attribute] = {
@@ -41,7 +43,9 @@ ATTRIBUTES: Mapping[str, Attribute] = {
     "anchor": Attribute((0.0, 0.0, 0.0), MEASURED),
     "relpose": Attribute((0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0), MEASURED),
     "polycoef": Attribute((0.0, 1.0, 0.0, 0.0, 0.0), MEASURED),
-    **dict.fromkeys(("stiffness", "damping", "frictionloss", "armature"), Attribute(_NOTHING)),
+    "frictionloss": Attribute(_NOTHING, field="friction"),
+    "armature": Attribute(_NOTHING, field="armature"),
+    **dict.fromkeys(("stiffness", "damping"), Attribute(_NOTHING)),
     **dict.fromkeys(("gravcomp", "kv", "dampratio", "timeconst", "group"), Attribute(_NOTHING)),
     **dict.fromkeys(("kp", "fitscale", "contype", "conaffinity"), Attribute((1.0,))),
     "density": Attribute((1000.0,)),
@@ -67,6 +71,8 @@ ATTRIBUTES: Mapping[str, Attribute] = {
     },
 }
 """Attributes by name."""
+FIELDS = {name: row.field for name, row in ATTRIBUTES.items() if row.field}
+"""Fields of `JointAttributes` by the attribute of a joint that they are."""
 
 _NAMED = "name* class* "
 _POSE = "pos* quat* axisangle* euler* xyaxes* zaxis* "
