@@ -37,11 +37,6 @@ def settled_findings(scene: bpy.types.Scene) -> list[Finding]:
     return WATCH.settled(scene).listing.findings
 
 
-def known_breaches(scene: bpy.types.Scene, code: str) -> list[Finding]:
-    """Return what is known to break the rule with a code."""
-    return _known(scene).listing.of_rule(code)
-
-
 def shown_findings(scene: bpy.types.Scene) -> list[Finding]:
     """Return the known findings that the scene's options show, worst first."""
     return _known(scene).listing.worst_first(_shown(scene))

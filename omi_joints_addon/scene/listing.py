@@ -48,10 +48,6 @@ class Listing:
         rules = {item.rule for item in chain(self.findings, self._lost)}
         return frozenset(rule.severity for rule in rules if rule.is_safe)
 
-    def of_rule(self, code: str) -> list[Finding]:
-        """Return what breaks one rule."""
-        return next((found for rule, found in self._by_rule.items() if rule.code == code), [])
-
     def worst_first(self, severities: Severities) -> list[Finding]:
         """Return the findings of some severities; they are put together once."""
         found = self._worst_first.get(severities)

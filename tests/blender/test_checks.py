@@ -272,8 +272,6 @@ def test_a_listing_sorts_and_counts_all_findings() -> None:
         of_one = [item for item in worst if item.severity == severity]
         assert listing.worst_first(frozenset({severity})) == of_one
         assert listing.has_safe_fix(frozenset({severity})) == any(f.rule.is_safe for f in of_one)
-    for code in {item.code for item in worst}:
-        assert listing.of_rule(code) == [item for item in found if item.code == code]
 
 
 def test_engine_chosen_while_another_one_is_asked_is_asked_itself() -> None:

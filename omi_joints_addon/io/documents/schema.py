@@ -136,6 +136,8 @@ class Schema:
         style: Style = EXACT,
     ) -> None:
         """Put into the text of an element what differs between two records."""
+        if before == after:
+            return
         changed = []
         for row in self.rows:
             old, new = getattr(before, row.field), getattr(after, row.field)

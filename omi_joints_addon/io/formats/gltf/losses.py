@@ -20,7 +20,7 @@ def losses_of(scene: PhysicsScene) -> Iterator[Loss]:
         if visual.carried:
             yield from details.losses(node)
     for joint in scene.joints:
-        if joint.attributes.carried:
+        if joint.attributes.carried or joint.attributes.actuators:
             yield from details.losses(joint.node, How.CARRIED)
 
 

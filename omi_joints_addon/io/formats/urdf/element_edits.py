@@ -80,6 +80,8 @@ class ElementEdits:
 
     def edit_joint(self, element: SourceElement, one: JointElement, new: JointElement) -> None:
         """Edit all of a joint but its name and links."""
+        if one == new:
+            return
         self.edit_origin(element, one.origin, new.origin)
         limit = element.find("limit")
         if limit is not None and one.limit is not None and new.limit is None:
@@ -117,6 +119,8 @@ class ElementEdits:
         has_tensor: bool,
     ) -> None:
         """Edit the mass of a link, its place and its tensor."""
+        if one == new:
+            return
         element = link.find("inertial")
         if new is None or one is None or element is None:
             if new is None and one is not None and element is not None:
