@@ -5,7 +5,7 @@ not between the ends of an equality constraint.
 """
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 
@@ -44,14 +44,17 @@ def _of_welds(scene: PhysicsScene, tree: SpanningTree) -> Iterator[Pair]:
 
     Bodies that are welded together count as one, which does not collide with its parent.
     """
-    owner, welds, held = scene.bodies(), welded_joints(scene), held_bodies(scene)
+    solid = {int(scene.bodies()[node]) for node in scene.colliders}
+    if len(solid) < 2:
+        return
+    welds, held = welded_joints(scene), held_bodies(scene)
     first: dict[int, int] = {}
     for body in tree.order:
         parent = tree.parents.get(body, WORLD)
         is_welded = tree.joints.get(body) in welds and parent not in (WORLD, *held)
         first[body] = first[parent] if is_welded else body
     groups: dict[int, list[int]] = {}
-    for body in {int(owner[node]) for node in scene.colliders} & first.keys() - held:
+    for body in solid & first.keys() - held:
         groups.setdefault(first[body], []).append(body)
     for root, bodies in groups.items():
         above = groups.get(first.get(tree.parents.get(root, WORLD), WORLD), [])
