@@ -84,7 +84,9 @@ def _draw_shape(layout: UILayout, collider: "OMI_PG_collider") -> None:
     """Draw the collision shape and its surface as far as they are set for each body."""
     layout.prop(collider, "source", text="Shape")
     if collider.source == "CUSTOM":
-        draw_choice(layout, collider.shape, "type", text=" ")
+        draw_choice(
+            layout, collider.shape, "type", text=" " if layout.use_property_split else "Type"
+        )
         layout.operator("omi.body_shape_fit", icon="SHADING_BBOX")
     layout.prop(collider.material, "use_material")
     column = layout.column(align=True)
@@ -180,9 +182,9 @@ def _draw_hierarchy(layout: UILayout, body: OMI_PG_body) -> None:
         field.enabled = False
         field.prop(each, "body", text="")
         draw_pair_removal(row, number)
-    row = layout.row(align=True)
-    row.operator("omi.body_pair_add", icon="MOD_PHYSICS")
-    row.operator("omi.body_pairs_find", text="By Motion", icon="VIEWZOOM")
+    column = layout.column(align=True)
+    column.operator("omi.body_pair_add", icon="MOD_PHYSICS")
+    column.operator("omi.body_pairs_find", text="Exclude by Motion", icon="VIEWZOOM")
     row = layout.row(align=True)
     row.operator("omi.body_nest", icon="OUTLINER")
     row.operator("omi.body_flatten", icon="ALIGN_JUSTIFY")

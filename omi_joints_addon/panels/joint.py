@@ -19,7 +19,7 @@ from ..scene.watch import shown_scene
 from ..translation import translated
 from .joint_settings import draw_settings
 from .messages import draw_findings, draw_message
-from .places import Icon, PhysicsTab, draw_props, section, split_layout
+from .places import Icon, PhysicsTab, draw_field, draw_props, section, split_layout
 
 
 class OMI_PT_joint(PhysicsTab, bpy.types.Panel):
@@ -102,7 +102,8 @@ def _draw_body(row: UILayout, joint: Object, field: str, end: str, body: Node | 
     """Draw the field of a body, how that moves, and the eyedropper."""
     cell = row.row(align=True)
     cell.enabled = locked(joint) is None
-    cell.prop(joint, field, icon="OBJECT_DATA")
+    name = joint.bl_rna.properties[field].name
+    cell.prop(joint, field, text=name if row.use_property_split else name[-1], icon="OBJECT_DATA")
     cell.operator("omi.joint_body_pick", text="", icon="EYEDROPPER").end = end
     if body is not None and body.rigid_body is None:
         row.prop(body_data(body), "motion_type", text="", icon_only=True)
@@ -133,10 +134,10 @@ def _draw_more(
 ) -> None:
     """Draw what few joints need, and what only other formats have."""
     joint = joint_data(obj)
-    layout.prop(joint, "connected_object", text="Connected")
+    draw_field(layout, joint, "connected_object", text="Connected")
     if settings is not None:
         layout.menu("OMI_MT_joint_profiles")
-        layout.prop(settings, "settings_name")
+        draw_field(layout, settings, "settings_name", text="Settings Name")
     layout.row().prop(joint, "color")
     text = "For USD, URDF and MJCF; glTF files keep these, but engines ignore them"
     draw_message(layout, context, text, icon="INFO")

@@ -70,9 +70,9 @@ def _draw_limit(layout: UILayout, item: "OMI_PG_joint_limit") -> None:
         _draw_optional(layout, item, f"use_{end}", shown_bound(item, end), heading=heading)
     stiffness, damping, _force = _UNITS.get(_direction(item), _NO_UNITS)
     _draw_measured(layout, item, "stiffness", stiffness, use="use_stiffness")
-    row = layout.row()
-    row.active = item.use_stiffness
-    _draw_measured(row, item, "damping", damping)
+    column = layout.column()
+    column.active = item.use_stiffness
+    _draw_measured(column, item, "damping", damping)
 
 
 def _draw_drive(layout: UILayout, item: "OMI_PG_joint_drive") -> None:
@@ -89,10 +89,10 @@ def _draw_drive(layout: UILayout, item: "OMI_PG_joint_drive") -> None:
         ("velocity_target", "Velocity /s", "damping", damping),
     ):
         _draw_optional(layout, item, f"use_{target}", f"{target}{shown}", heading=heading)
-        row = layout.row()
+        column = layout.column()
         # Damping brakes a spring without velocity target as well.
-        row.active = item.use_position_target or getattr(item, f"use_{target}")
-        _draw_measured(row, item, factor, factor_unit)
+        column.active = item.use_position_target or getattr(item, f"use_{target}")
+        _draw_measured(column, item, factor, factor_unit)
     _draw_measured(layout, item, "max_force", force, use="use_max_force")
 
 
@@ -166,13 +166,16 @@ def _draw_measured(
     layout: UILayout, data: bpy.types.PropertyGroup, value: str, unit: str, *, use: str = ""
 ) -> None:
     """Draw a number with its unit, which needs the whole width, behind the check box of `use`."""
+    text = _with_unit(data.bl_rna.properties[value].name, unit)
+    if not layout.use_property_split:
+        layout.label(text=text)
     row = layout.row(align=True)
     row.use_property_split = False
     if use:
         row.prop(data, use, text="")
     cell = row.row()
     cell.active = not use or getattr(data, use)
-    cell.prop(data, value, text=_with_unit(data.bl_rna.properties[value].name, unit))
+    cell.prop(data, value, text=text if layout.use_property_split else "")
     row.prop_decorator(data, value)
 
 
@@ -184,7 +187,7 @@ def _draw_optional(
     row.prop(data, use, text="")
     cell = row.row()
     cell.active = getattr(data, use)
-    cell.prop(data, value, text="" if layout.use_property_split else heading)
+    cell.prop(data, value, text="")
     row.prop_decorator(data, value)
 
 

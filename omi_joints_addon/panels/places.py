@@ -110,6 +110,13 @@ def draw_props(layout: UILayout, data: Any, *names: str) -> None:
         layout.prop(data, name)
 
 
+def draw_field(layout: UILayout, data: Any, name: str, *, text: str) -> None:
+    """Draw a property, below its name where there is no room beside it."""
+    if not layout.use_property_split:
+        layout.label(text=text)
+    layout.prop(data, name, text=text if layout.use_property_split else "")
+
+
 def draw_choice(layout: UILayout, data: Any, name: str, *, text: str | None = None) -> None:
     """Draw a choice, and the word of its own that a file may have instead."""
     layout.prop(data, name, text=text)

@@ -84,7 +84,7 @@ class OMI_PG_physics_material(bpy.types.PropertyGroup):
         )
         other_friction_combine: StringProperty(options={"HIDDEN"})
         restitution_combine: _combine(
-            "Combine Bounciness", "How to combine the bounciness of two touching bodies"
+            "Combine Bounce", "How to combine the bounciness of two touching bodies"
         )
         other_restitution_combine: StringProperty(options={"HIDDEN"})
         exact: StringProperty(options={"HIDDEN"})
