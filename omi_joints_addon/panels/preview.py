@@ -79,12 +79,12 @@ class OMI_PT_preview_state(Sidebar, bpy.types.Panel):
 def draw_range_tools(layout: UILayout, context: Context) -> None:
     """Draw how the active joint is moved by hand, and its limits taken from where it is."""
     options, is_shown = preview_options(context), is_posed(context)
-    row = layout.row(align=True)
+    row = layout.split(factor=0.45, align=True)
     if is_shown:
         control(row, "SWEEP", "PLAY")
     else:
         row.operator("omi.preview_range", text="Sweep All", icon="PLAY").sweep = True
-    row.operator("omi.joint_limits_fit", text="From Animation", icon="ANIM")
+    row.operator("omi.joint_limits_fit", text="From Animation")
     row = layout.row(align=True)
     for part in ("MIN", "MAX", "RANGE", "TARGET"):
         row.operator("omi.joint_limit_from_pose", text=part.title()).part = part

@@ -11,6 +11,38 @@ def physics_tab_shows_the_joint(gui: Gui) -> Steps:
     yield from gui.picture("physics")
 
 
+def a_body_is_typed_or_picked(gui: Gui) -> Steps:
+    """By its name, then by the eyedropper in the viewport; each is one step of undo."""
+    _add_door()
+    bpy.ops.mesh.primitive_cube_add(size=1.0, location=(0.0, 0.0, 3.0))
+    bpy.context.object.name = "Lamp"
+    for name in ("Door", "Wall"):
+        bpy.data.objects[name].select_set(True)
+        bpy.context.view_layer.objects.active = bpy.data.objects[name]
+    bpy.data.objects["Lamp"].select_set(False)
+    bpy.ops.omi.joint_add(preset="HINGE")
+    joint = bpy.context.object.name
+    gui.look((0.0, 0.0, 1.0), distance=14.0)
+    gui.remember()
+    yield from _show_wide(gui)
+    editor = gui.region_of(gui.area("PROPERTIES"), "WINDOW")
+    wanted = "omi.joint_body_pick", "JOINT"
+    yield from gui.click((yield from gui.find(editor, *wanted, columns=(0.8, 0.84, 0.88, 0.92))))
+    yield from gui.click(gui.to_window((0.0, 0.0, 3.0)))
+    yield from gui.until(lambda: bpy.data.objects[joint].omi_joint_body == "Lamp", seconds=30.0)
+    assert bpy.data.objects["Lamp"].omi_body.motion_type == "DYNAMIC"
+    yield from gui.picture("picked")
+    yield from gui.key("Z", ctrl=True)
+    assert bpy.data.objects[joint].omi_joint_body == "Door"
+    assert bpy.data.objects["Lamp"].omi_body.motion_type == "NONE"
+    field = yield from gui.find(editor, "omi_joint_body")
+    yield from gui.click(field)
+    yield from gui.wait(3)
+    yield from gui.write("Lamp", "<RET>")
+    yield from gui.until(lambda: bpy.data.objects[joint].omi_joint_body == "Lamp", seconds=30.0)
+    yield from gui.picture("typed")
+
+
 def physics_tab_says_what_is_wrong(gui: Gui) -> Steps:
     _add_door()
     bpy.ops.omi.joint_add(preset="HINGE")
