@@ -1,6 +1,5 @@
 """Checks of the joints of the scene, in the sidebar tab "Joints"."""
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -47,7 +46,11 @@ class OMI_PT_checks(Documented, Sidebar, bpy.types.Panel):
     def draw(self, context: Context) -> None:
         layout, shown = present(self.layout), present(context.scene)
         manager: Any = context.window_manager
-        _draw_filter(layout, checks_options(shown), known_counts(shown))
+        options, counts = checks_options(shown), known_counts(shown)
+        row = layout.row(align=True)
+        for severity, icon in SEVERITY_ICONS.items():
+            text = str(counts[severity])
+            row.prop(options, f"show_{severity}", text=text, icon=icon, toggle=True)
         scene.joint_rows.LISTS.look(shown)
         rows = scene.check_rows.check_rows(shown)
         data = (manager, "omi_check_rows", manager, "omi_check_row")
@@ -59,7 +62,6 @@ class OMI_PT_checks(Documented, Sidebar, bpy.types.Panel):
             _draw_explained(layout, context, rows[min(manager.omi_check_row, len(rows) - 1)])
         else:
             layout.label(text="No problems found", icon="CHECKMARK")
-        options = checks_options(shown)
         switch = (options, "use_engine")
         section(layout, _draw_engine, context, options, text="Check for Engine", switch=switch)
 
@@ -105,15 +107,6 @@ def _draw_engine(layout: UILayout, context: Context, options: "OMI_PG_checks") -
         draw_message(layout, context, text, icon="FORWARD")
         draw_findings(layout, context, report.findings)
     layout.operator("omi.joint_portable_make").engine = options.engine
-
-
-def _draw_filter(
-    layout: UILayout, options: "OMI_PG_checks", counts: Mapping[Severity, int]
-) -> None:
-    row = layout.row(align=True)
-    for severity in Severity:
-        text, icon = str(counts[severity]), SEVERITY_ICONS[severity]
-        row.prop(options, f"show_{severity}", text=text, icon=icon, toggle=True)
 
 
 def _draw_explained(layout: UILayout, context: Context, row: "CheckRow") -> None:

@@ -80,7 +80,9 @@ class OMI_PT_joint_edit(Documented, Sidebar, bpy.types.Panel):
         settings = settings_of(joint)
         if settings is not None:
             draw_kind(head, settings)
-            draw_range(middle, context, settings)
+            lines = draw_range(middle, context, settings)
+            for _ in range(_LINES - lines):
+                middle.label(text="")
         draw_axis(foot)
         row = foot.split(factor=0.62, align=True)
         place = row.operator("wm.tool_set_by_id", text="Place Pivot", icon="PIVOT_CURSOR")
@@ -90,8 +92,8 @@ class OMI_PT_joint_edit(Documented, Sidebar, bpy.types.Panel):
         section(layout, draw_range_tools, context, text="Range of Motion")
 
 
-def draw_range(column: UILayout, context: Context, settings: "OMI_PG_joint") -> None:
-    """Draw a line for each free axis: its bounds, and a slider that moves the joint."""
+def draw_range(column: UILayout, context: Context, settings: "OMI_PG_joint") -> int:
+    """Draw a line for each free axis, bounds and a slider that moves the joint; return how many."""
     preview, manager = running(), context.window_manager
     is_open = preview is None or isinstance(preview, previews.mechanism.PosePreview)
     found = meaning.freedom.freedoms(settings.settings_to_core())
@@ -112,8 +114,7 @@ def draw_range(column: UILayout, context: Context, settings: "OMI_PG_joint") -> 
         cell.prop(manager, "omi_joint_parts", index=axis.number, text="", slider=True)
     if not found:
         column.label(text="All axes are locked", icon="LOCKED")
-    for _ in range(_LINES - max(len(found), 1)):
-        column.label(text="")
+    return max(len(found), 1)
 
 
 def _limit_of(

@@ -6,10 +6,9 @@ from functools import lru_cache
 
 from bpy.types import Context, UILayout
 
-from ..authoring.context import present
 from ..core.findings.finding import Finding, Severity
 from ..translation import translated
-from .places import Icon
+from .places import Icon, region_width
 
 SEVERITY_ICONS: dict[Severity, Icon] = {
     Severity.ERROR: "CANCEL",
@@ -48,7 +47,5 @@ def _lines(sentence: str, length: int) -> tuple[str, ...]:
 
 def _line_length(context: Context) -> int:
     """Return how many characters fit into a line; without a region a common number."""
-    if context.region is None:
-        return 60
-    scale = present(context.preferences).system.ui_scale
-    return max(20, int((context.region.width / scale - MARGIN) / CHARACTER_WIDTH))
+    width = region_width(context)
+    return max(20, int((width - MARGIN) / CHARACTER_WIDTH)) if width else 60

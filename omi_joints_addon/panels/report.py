@@ -49,7 +49,7 @@ class OMI_PT_report(Sidebar, bpy.types.Panel):
             )
             button.place = line.place
         text = ": ".join(filter(None, (line.kind, line.noun, line.text)))
-        draw_message(layout, context, text, icon=_icon(line.kind))
+        draw_message(layout, context, text, icon=_ICONS.get(line.kind, "INFO"))
         if len(report.lines) >= authoring.report.MOST:
             text = translated("More lines are in the text {name}", name=authoring.report.TEXT)
             draw_message(layout, context, text, icon="TEXT")
@@ -59,27 +59,17 @@ class OMI_UL_report(Rows, bpy.types.UIList):
     """Lines of a report; a click on the name of an object selects it"""
 
     def draw_row(self, context: Context, layout: UILayout, item: Any, index: int) -> None:
-        split = layout.split(factor=0.55)
+        split, icon = layout.split(factor=0.55), _ICONS.get(item.kind, "INFO")
         name = split.row()
         name.alignment = "LEFT"
         if item.place:
-            button = name.operator(
-                "omi.check_select",
-                text=item.place,
-                icon=_icon(item.kind),
-                emboss=False,
-            )
+            button = name.operator("omi.check_select", text=item.place, icon=icon, emboss=False)
             button.place = item.place
         else:
-            name.label(text=item.kind.title(), icon=_icon(item.kind))
+            name.label(text=item.kind.title(), icon=icon)
         # A rule in the words that the list of checks has for it.
         rule = rules().get(item.noun)
         split.label(text=title(rule) if rule is not None else item.noun or item.text)
-
-
-def _icon(kind: str) -> Icon:
-    """Return the icon of a kind of line."""
-    return _ICONS.get(kind, "INFO")
 
 
 CLASSES = (OMI_UL_report, OMI_PT_report)
