@@ -133,6 +133,7 @@ def _draw_pose(layout: UILayout, context: Context) -> None:
         control(row, "RANDOM", "MOD_NOISE")
         control(row, "MIRROR", "MOD_MIRROR")
         control(row, "RESET", "LOOP_BACK")
+        layout.operator("omi.preview_positions_key", icon="KEY_HLT")
     else:
         layout.operator("omi.preview_pose", icon="ARMATURE_DATA")
     row = layout.row()

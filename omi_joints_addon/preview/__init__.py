@@ -4,7 +4,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from .. import rooms
-from . import draw, session
+from . import draw, driven, session
 
 if TYPE_CHECKING:
     from . import (
@@ -18,11 +18,12 @@ if TYPE_CHECKING:
         pace,
         pose,
         position_rows,
+        positions,
         rest,
         simulated,
         timeline,
     )
 
-MODULES: tuple[ModuleType, ...] = (session,)
+MODULES: tuple[ModuleType, ...] = (session, driven)
 
 __getattr__ = rooms.loader(__name__)

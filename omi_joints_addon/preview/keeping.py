@@ -1,6 +1,6 @@
 """What a preview shows, taken over as the pose of objects and bones."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 import bpy
@@ -8,7 +8,8 @@ import numpy as np
 from mathutils import Matrix
 
 from ..core.model.pose import Array
-from ..properties.bones import BodyBone, object_of
+from ..core.model.scene import PhysicsScene
+from ..properties.bones import BodyBone, Node, object_of
 from ..scene.animation import is_animated
 from ..scene.posed import PosedArmature
 from .pose import Bases, Posable, keep_near, rotation_path
@@ -30,7 +31,8 @@ def keep_pose(preview: Preview, matrices: Array, *, frame: int | None = None) ->
         for node in preview.scene.motions
         if is_away[node] and object_of(preview.objects[node]).is_editable
     ]
-    moved = [*_move_objects(preview, matrices, nodes), *_pose_bones(preview, matrices, nodes)]
+    bones = pose_bones(preview.objects, preview.scene, matrices, nodes)
+    moved = [*_move_objects(preview, matrices, nodes), *bones]
     for each in moved if frame is not None else ():
         each.keyframe_insert("location", frame=frame)
         each.keyframe_insert(rotation_path(each), frame=frame)
@@ -43,30 +45,33 @@ def _move_objects(preview: Preview, matrices: Array, nodes: list[int]) -> Iterat
     for node in nodes:
         obj = preview.objects[node]
         if not isinstance(obj, BodyBone):
-            with _kept([obj]):
+            with kept([obj]):
                 obj.matrix_basis = Matrix(bases.of(node, matrices).tolist())
             yield obj
 
 
-def _pose_bones(preview: Preview, matrices: Array, nodes: list[int]) -> Iterator[Posable]:
-    numbers = {obj: node for node, obj in enumerate(preview.objects)}
+def pose_bones(
+    objects: Sequence[Node], scene: PhysicsScene, matrices: Array, nodes: Collection[int]
+) -> Iterator[Posable]:
+    """Pose the bones among nodes of a scene to world matrices (n, 4, 4); yield those of the rig."""
+    numbers = {obj: node for node, obj in enumerate(objects)}
     rigs: dict[bpy.types.Object, list[BodyBone]] = {}
-    for node in preview.scene.motions:
-        if isinstance(bone := preview.objects[node], BodyBone):
+    for node in scene.motions:
+        if isinstance(bone := objects[node], BodyBone):
             rigs.setdefault(bone.armature, []).append(bone)
     for rig, bones in rigs.items():
         places = [numbers[bone] for bone in bones]
         if not {numbers[rig], *places}.isdisjoint(nodes):
             chosen: list[Posable] = [bone.pose_bone for bone in bones]
             posed = PosedArmature(bones)
-            with _kept(chosen):
+            with kept(chosen):
                 posed.show(matrices[numbers[rig]], matrices[places])
             posed.keep()
             yield from chosen
 
 
 @contextmanager
-def _kept(moved: list[Posable]) -> Iterator[None]:
+def kept(moved: list[Posable]) -> Iterator[None]:
     """Keep scales as they are, and rotations in the form that is nearest to the one before."""
     before = [(each.scale.copy(), tuple(getattr(each, rotation_path(each)))) for each in moved]
     yield

@@ -169,6 +169,11 @@ class PosePreview(Preview):
             for row in self._single()
         }
 
+    def shown_values(self) -> Iterator[tuple[bpy.types.Object, int, float]]:
+        """Yield each joint with the number of each value and where it is, as rows show it."""
+        for row in self.rows:
+            yield self._object(row), row.value, row.zero + float(self.values[row.joint, row.value])
+
     def ask(self, positions: Mapping[bpy.types.Object, float], *, blend: float = 1.0) -> None:
         """Move joints with one axis to positions [m or rad], or a part of the way."""
         self._wanted = self.values.copy()
@@ -206,9 +211,9 @@ class PosePreview(Preview):
     def _find(self, context: bpy.types.Context) -> None:
         """Find the joints that move and their ranges; raises `PreviewError`."""
         self._past_limits = preview_options(context).past_limits
-        self._number = found = joint_number_of(self.scene.joints, self._node)
+        self._number = joint_number_of(self.scene.joints, self._node)
         if self._is_one:
-            self.kinematics, numbers = self._one_joint(context), {found}
+            self.kinematics, numbers = self._one_joint(context)
         else:
             self.kinematics = Kinematics(self.scene)
             numbers = self._mechanism() & self.kinematics.children.keys()
@@ -221,8 +226,8 @@ class PosePreview(Preview):
             raise PreviewError("No joint moves a body: connect two bodies by a joint that is free")
         self._moved = frozenset(tree.moved_by(moving | tree.followers_of(moving)))
 
-    def _one_joint(self, context: bpy.types.Context) -> Kinematics:
-        """Return the tree in which the joint moves the body that it is to move."""
+    def _one_joint(self, context: bpy.types.Context) -> tuple[Kinematics, set[int]]:
+        """Return the tree in which the joint moves the body that it is to move, and its number."""
         if self._number is None:
             raise PreviewError("The settings of the joint cannot be read")
         self.body = moving_body_of(self.scene, self._number, end=preview_options(context).end())
@@ -234,7 +239,7 @@ class PosePreview(Preview):
             led(tree, self._number, tree.rest)
         except CannotFollowError as error:
             raise PreviewError(str(error)) from error
-        return tree
+        return tree, {self._number}
 
     def _moving(self, numbers: set[int]) -> set[int]:
         """Return joints with what they follow and, of loops with one of them, all others."""

@@ -7,7 +7,7 @@ import bpy
 
 from ..properties.bones import Node
 
-_PHYSICS = ("omi_joint.", "omi_body.", "rigid_body.")
+_PHYSICS = ("omi_joint.", "omi_body.", "omi_position.", "rigid_body.")
 
 
 def is_animated(obj: Node) -> bool:

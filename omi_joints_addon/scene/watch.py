@@ -31,6 +31,8 @@ class Watch:
         """What to call before undo or another file replaces Blender's data."""
         self.changing: list[Callable[[bpy.types.Scene, bpy.types.Depsgraph], None]] = []
         """What to call where Blender reports changes, outside of previews."""
+        self.framed: list[Callable[[bpy.types.Scene, bpy.types.Depsgraph], None]] = []
+        """What to call after the frame has changed, outside of previews."""
         self.hiding: list[Callable[[], None]] = []
         """What to call before a file is saved or a tool runs during a preview."""
         self._operator = 0
@@ -253,7 +255,10 @@ def _note_edits(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
 
 
 @persistent  # type: ignore[untyped-decorator]
-def _note_updates(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+def _note_frame(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    if not WATCH.is_showing:
+        for each in WATCH.framed:
+            each(scene, depsgraph)
     WATCH.note(scene, depsgraph)
 
 
@@ -312,7 +317,7 @@ def _handlers() -> tuple[tuple[list[Any], Any], ...]:
         (lists.depsgraph_update_pre, _renew_edited),
         (lists.depsgraph_update_post, _note_edits),
         (lists.frame_change_pre, _renew_all),
-        (lists.frame_change_post, _note_updates),
+        (lists.frame_change_post, _note_frame),
         (lists.undo_pre, _release),
         (lists.redo_pre, _release),
         (lists.undo_post, _suspect),

@@ -54,7 +54,7 @@ DOORS = {
     },
     "overlay": set[str](),
     "pictures": set[str](),
-    "preview": {"draw", "session"},
+    "preview": {"draw", "driven", "session"},
     "scene": {"data_version", "findings", "rules", "structure", "watch", "windows", "work"},
 }
 """What a start may load of each room: what Blender's classes and handlers are made of."""

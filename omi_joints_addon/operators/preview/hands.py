@@ -41,8 +41,8 @@ class Hands:
         area, region = place
         if area.type != "VIEW_3D" or region.type != "WINDOW":
             return False
-        if event.type == "SPACE" and event.value == "PRESS":
-            return self._pause(context)
+        if event.type in ("SPACE", "I") and event.value == "PRESS":
+            return self._pause(context) if event.type == "SPACE" else self._key()
         if event.type == "LEFTMOUSE" and event.value == "PRESS":
             return self._grab(context, event, area, region)
         if self._depth is None or event.type != "MOUSEMOVE":
@@ -69,6 +69,14 @@ class Hands:
         if preview_options(context).use_timeline:
             return False
         preview.obey(Command.PAUSE if preview.is_playing else Command.PLAY)
+        return True
+
+    def _key(self) -> bool:
+        """Key the positions of joints that are posed."""
+        operators: Any = bpy.ops.omi  # type: ignore[attr-defined]  # noqa: TID251 - its report is shown as that of the button
+        if not operators.preview_positions_key.poll():
+            return False
+        operators.preview_positions_key("INVOKE_DEFAULT")
         return True
 
     def _grab(

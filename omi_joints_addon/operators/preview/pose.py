@@ -13,10 +13,11 @@ from ...authoring.context import present
 from ...classes import OperatorResult
 from ...core import meaning
 from ...preview.session import running
+from ...properties.joint_position import position_values
 from ...properties.named_poses import poses_of
 from ...properties.pose import pose_of
 from ...scene.watch import shown_scene
-from ...translation import refused
+from ...translation import refused, report
 
 
 def not_posing(_context: bpy.types.Context) -> str | None:
@@ -102,7 +103,38 @@ class OMI_OT_preview_pose_remove(Explained, bpy.types.Operator):
         return {"FINISHED"}
 
 
+class OMI_OT_preview_positions_key(Explained, bpy.types.Operator):
+    """Key the positions of all joints that are posed at the present frame, for bodies to follow"""
+
+    bl_idname = "omi.preview_positions_key"
+    bl_label = "Key Positions"
+    bl_options = set()
+    conditions = (not_posing,)
+
+    def execute(self, context: bpy.types.Context) -> OperatorResult:
+        preview, frame = running(), present(context.scene).frame_current
+        if not isinstance(preview, previews.mechanism.PosePreview):
+            return {"CANCELLED"}
+        rows = [row for row in preview.shown_values() if row[0].is_editable]
+        for joint, number, value in rows:
+            values = position_values(joint)
+            values.note(number, value)
+            name = "along" if number < 3 else "about"
+            values.keyframe_insert(name, index=number % 3, frame=frame)
+        if not rows:
+            return refused(self, "WARNING", "Joints of a library are keyed as library overrides")
+        report(
+            self,
+            "INFO",
+            "{count} positions have keys at frame {frame}",
+            count=len(rows),
+            frame=frame,
+        )
+        return {"FINISHED"}
+
+
 CLASSES = (
+    OMI_OT_preview_positions_key,
     OMI_OT_preview_pose_store,
     OMI_OT_preview_pose_apply,
     OMI_OT_preview_pose_remove,

@@ -173,7 +173,7 @@ class OMI_OT_preview_range(Modal, bpy.types.Operator):
     bl_options = set()
     conditions = (no_preview_mode, no_active_joint, already_running)
 
-    hints = "Esc: Leave    Drag: Move the Body"
+    hints = "Esc: Leave    Drag: Move the Body    I: Key Positions"
 
     if TYPE_CHECKING:
         sweep: bool
@@ -199,7 +199,7 @@ class OMI_OT_preview_pose(Modal, bpy.types.Operator):
     bl_options = set()
     conditions = (no_preview_mode, already_running)
 
-    hints = "Esc: Leave    Drag: Move a Body, the Chain Follows"
+    hints = "Esc: Leave    Drag: Move a Body, the Chain Follows    I: Key Positions"
 
     def make(self, context: bpy.types.Context) -> Preview:
         return previews.mechanism.PosePreview(context)

@@ -1,0 +1,156 @@
+"""When bodies follow the positions of joints (`Object.omi_position`): set, keyed or driven."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import bpy
+
+from .. import scene as scenes
+from ..core import meaning
+from ..properties.joint import SettingsCycleError, joint_of, shared_settings
+from ..properties.joint_position import PATH, position_values
+from ..scene.watch import WATCH
+
+if TYPE_CHECKING:
+    from .positions import Wanted
+
+
+class Positions:
+    """Moves bodies where the positions of joints say."""
+
+    def __init__(self) -> None:
+        self._animated: dict[int, bpy.types.Object] | None = None
+        """Joints whose positions are keyed or driven, None where it is not known."""
+        self._rig: Any = None
+        """The scene as it was before positions moved anything (`positions.Rig`)."""
+        self._last: Wanted = {}
+        self._is_own = False
+        self._scene = 0
+        """Key of the scene that all this is about."""
+
+    def forget(self) -> None:
+        """Forget all: Blender's data is replaced."""
+        self._animated, self._rig, self._last = None, None, {}
+
+    def follow_edits(self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+        """Move bodies after an edit, where positions are others than before."""
+        asked = self._look(scene, depsgraph)
+        wanted, self._is_own = self._wanted(depsgraph, asked), False
+        if asked or wanted != {key: self._last.get(key) for key in wanted}:
+            self._move(scene, depsgraph, wanted)
+            self._is_own = True
+
+    def follow_frame(self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+        """Move bodies in a new frame."""
+        if wanted := self._wanted(depsgraph, self._look(scene, depsgraph)):
+            self._move(scene, depsgraph, wanted)
+
+    def _look(
+        self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph
+    ) -> list[bpy.types.Object]:
+        """Look at what Blender evaluated; return the joints whose positions were set."""
+        if self._scene != scene.session_uid:
+            self.forget()
+            self._scene = scene.session_uid
+        if self._animated is None:
+            found = (obj for obj in scene.objects if _animated_values(obj))
+            self._animated = {obj.session_uid: obj for obj in found}
+        asked = []
+        for update in depsgraph.updates:
+            evaluated: Any = update.id
+            obj = evaluated.original
+            if not isinstance(obj, bpy.types.Object):
+                continue
+            if obj.is_property_set(PATH) and position_values(obj).is_asked:
+                asked.append(obj)
+            if _animated_values(obj):
+                self._animated[obj.session_uid] = obj
+            is_edited = update.is_updated_transform and not self._is_own
+            if is_edited and self._rig is not None and obj.session_uid in self._rig.uids:
+                self._rig = None
+        return asked
+
+    def _wanted(
+        self, depsgraph: bpy.types.Depsgraph, asked: Sequence[bpy.types.Object]
+    ) -> "Wanted":
+        """Return where joints are to be."""
+        wanted: Wanted = {}
+        for joint in asked:
+            for number in _free_values(joint):
+                wanted[joint.session_uid, number] = position_values(joint).value(number)
+            position_values(joint).is_asked = False
+        for joint in list((self._animated or {}).values()):
+            found = _animated_values(joint) if _is_there(joint) else ()
+            if not found:
+                self._animated = None
+                continue
+            values = position_values(joint.evaluated_get(depsgraph))
+            for number in found:
+                wanted[joint.session_uid, number] = values.value(number)
+        return wanted
+
+    def _move(
+        self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, wanted: "Wanted"
+    ) -> None:
+        from . import positions
+
+        if self._rig is None:
+            self._rig = positions.rig_of(scene)
+        self._last |= wanted
+        positions.move(self._rig, depsgraph, wanted)
+
+
+def _free_values(joint: bpy.types.Object) -> Iterator[int]:
+    """Yield which of the six values of a joint may move."""
+    if joint_of(joint) is not None:
+        try:
+            settings = shared_settings(joint)
+        except SettingsCycleError:
+            return
+        yield from (each.number for each in meaning.freedom.freedoms(settings))
+
+
+def _animated_values(joint: bpy.types.Object) -> set[int]:
+    """Return which of the six values of a joint are keyed or driven."""
+    data = joint.animation_data
+    return set() if data is None else {*_numbers(joint, data)}
+
+
+def _numbers(joint: bpy.types.Object, data: Any) -> Iterator[int]:
+    curves = [*data.drivers]
+    for action, slot in scenes.animation.actions_of(joint):
+        curves += scenes.animation.curves_in(action, slot)
+    for curve in curves:
+        group, _, name = curve.data_path.partition(".")
+        if group == PATH and name in ("along", "about"):
+            yield curve.array_index + (3 if name == "about" else 0)
+
+
+def _is_there(obj: bpy.types.Object) -> bool:
+    """Return whether an object was not removed."""
+    try:
+        return bool(obj.name)
+    except ReferenceError:
+        return False
+
+
+_POSITIONS = Positions()
+
+
+def attach() -> None:
+    """Follow positions from now on."""
+    WATCH.changing.append(_POSITIONS.follow_edits)
+    WATCH.framed.append(_POSITIONS.follow_frame)
+    WATCH.leaving.append(_POSITIONS.forget)
+
+
+def detach() -> None:
+    """Follow them no longer."""
+    _POSITIONS.forget()
+    for calls, call in (
+        (WATCH.changing, _POSITIONS.follow_edits),
+        (WATCH.framed, _POSITIONS.follow_frame),
+        (WATCH.leaving, _POSITIONS.forget),
+    ):
+        if call in calls:
+            calls.remove(call)  # type: ignore[arg-type]

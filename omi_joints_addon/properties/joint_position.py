@@ -1,0 +1,65 @@
+"""Positions of joints that can be keyed and driven: `Object.omi_position` of a joint's object.
+
+They move bodies: at once where they are set, in every frame where they are keyed or driven.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import bpy
+
+from .overridable import BoolProperty, FloatVectorProperty
+
+PATH = "omi_position"
+
+
+def _ask(group: "OMI_PG_position_values", _context: bpy.types.Context) -> None:
+    """Have bodies follow what was set, when Blender evaluates the object next."""
+    group.is_asked = True
+    owner: Any = group.id_data
+    owner.update_tag()
+
+
+class OMI_PG_position_values(bpy.types.PropertyGroup):
+    """Where a joint is: set, it moves bodies at once; keyed or driven, in each frame."""
+
+    if TYPE_CHECKING:
+        along: tuple[float, float, float]
+        about: tuple[float, float, float]
+        is_asked: bool
+    else:
+        along: FloatVectorProperty(
+            name="Along",
+            description="Position along the joint's axes, from where its two frames coincide",
+            size=3,
+            subtype="XYZ_LENGTH",
+            unit="LENGTH",
+            update=_ask,
+        )
+        about: FloatVectorProperty(
+            name="About",
+            description="Position about the joint's axes; of a hinge as its author counts",
+            size=3,
+            subtype="EULER",
+            unit="ROTATION",
+            update=_ask,
+        )
+        is_asked: BoolProperty(options={"HIDDEN"})
+
+    def value(self, number: int) -> float:
+        """Return one of the six values [m or rad]."""
+        return self.along[number] if number < 3 else self.about[number - 3]
+
+    def note(self, number: int, value: float) -> None:
+        """Hold one of the six values [m or rad], of a joint that is there."""
+        values: Any = self.along if number < 3 else self.about
+        values[number % 3] = value
+        self.is_asked = False
+
+
+def position_values(joint: bpy.types.Object) -> OMI_PG_position_values:
+    """Return the positions of a joint's object."""
+    group: OMI_PG_position_values = getattr(joint, PATH)
+    return group
+
+
+CLASSES = (OMI_PG_position_values,)
