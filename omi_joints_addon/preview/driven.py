@@ -142,6 +142,7 @@ def attach() -> None:
     WATCH.changing.append(_POSITIONS.follow_edits)
     WATCH.framed.append(_POSITIONS.follow_frame)
     WATCH.leaving.append(_POSITIONS.forget)
+    WATCH.rendering.append(_POSITIONS.forget)
 
 
 def detach() -> None:
@@ -151,6 +152,7 @@ def detach() -> None:
         (WATCH.changing, _POSITIONS.follow_edits),
         (WATCH.framed, _POSITIONS.follow_frame),
         (WATCH.leaving, _POSITIONS.forget),
+        (WATCH.rendering, _POSITIONS.forget),
     ):
         if call in calls:
             calls.remove(call)  # type: ignore[arg-type]

@@ -33,6 +33,8 @@ class Watch:
         """What to call where Blender reports changes, outside of previews."""
         self.framed: list[Callable[[bpy.types.Scene, bpy.types.Depsgraph], None]] = []
         """What to call after the frame has changed, outside of previews."""
+        self.rendering: list[Callable[[], None]] = []
+        """What to call before a render, whose frames Blender evaluates apart."""
         self.hiding: list[Callable[[], None]] = []
         """What to call before a file is saved or a tool runs during a preview."""
         self._operator = 0
@@ -278,6 +280,12 @@ def _release(*_arguments: Any) -> None:
 
 
 @persistent  # type: ignore[untyped-decorator]
+def _note_render(*_arguments: Any) -> None:
+    for each in WATCH.rendering:
+        each()
+
+
+@persistent  # type: ignore[untyped-decorator]
 def _hide(*_arguments: Any) -> None:
     WATCH.hide()
 
@@ -318,6 +326,7 @@ def _handlers() -> tuple[tuple[list[Any], Any], ...]:
         (lists.depsgraph_update_post, _note_edits),
         (lists.frame_change_pre, _renew_all),
         (lists.frame_change_post, _note_frame),
+        (lists.render_init, _note_render),
         (lists.undo_pre, _release),
         (lists.redo_pre, _release),
         (lists.undo_post, _suspect),

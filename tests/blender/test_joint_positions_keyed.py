@@ -198,3 +198,119 @@ def test_bones_follow_and_other_objects_are_not_looked_at() -> None:
     assert math.acos((np.trace(turn) - 1.0) / 2.0) == pytest.approx(0.4, abs=1e-4)
     bpy.context.scene.frame_set(1)
     assert np.array(bone.matrix) == pytest.approx(before, abs=1e-5)
+
+
+def test_a_render_in_the_background_shows_each_frame(keyed: str, tmp_path: Path) -> None:
+    """The pixels of a cube in the hand are those of the same scene that stands there."""
+    scene = bpy.context.scene
+    for obj in scene.objects:
+        obj.hide_render = obj.type == "MESH"
+    bpy.ops.mesh.primitive_cube_add(size=0.2)
+    bpy.context.object.parent = bpy.data.objects["hand"]
+    camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    scene.collection.objects.link(camera)
+    scene.camera, camera.location, camera.rotation_euler.x = camera, (0.3, -5.0, 0.5), math.pi / 2
+    camera.data.type, camera.data.ortho_scale = "ORTHO", 2.5
+    scene.render.engine, scene.cycles.samples = "CYCLES", 1
+    scene.render.resolution_x = scene.render.resolution_y = 48
+    scene.render.film_transparent = True
+    scene.frame_start, scene.frame_end, scene.frame_step = 1, 11, 5
+
+    def rendered(name: str, *, animation: bool) -> list[Any]:
+        scene.render.filepath = str(tmp_path / f"{name}_")
+        bpy.ops.render.render(animation=animation, write_still=not animation)
+        files = sorted(tmp_path.glob(f"{name}_*.png"))
+        return [np.array(bpy.data.images.load(str(file)).pixels[:])[3::4] for file in files]
+
+    shown = rendered("film", animation=True)
+    assert [image.sum() > 5.0 for image in shown] == [True] * 3
+    for joint in KEYS[1]:
+        bpy.data.objects[joint].animation_data_clear()
+    for frame, image in zip((1, 6, 11), shown, strict=True):
+        for name, position in between(frame).items():
+            place(name, position)
+            update()
+        (still,) = rendered(f"still{frame:02d}", animation=False)
+        np.testing.assert_array_equal(image, still)
+    assert np.abs(shown[0] - shown[2]).sum() > 5.0
+
+
+def linked(folder: Path) -> Any:
+    """Save the scene, and return its robot's collection linked into a new one."""
+    path = str(folder / "library.blend")
+    collection = bpy.data.collections.new("Robot")
+    for obj in list(bpy.context.scene.objects):
+        collection.objects.link(obj)
+    bpy.context.scene.collection.children.link(collection)
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    with bpy.data.libraries.load(path, link=True) as (_, into):
+        into.collections = ["Robot"]
+    bpy.context.scene.collection.children.link(into.collections[0])
+    update()
+    return into.collections[0]
+
+
+def test_a_linked_robot_plays_its_keys_and_is_posed_but_not_kept(
+    keyed: str, tmp_path: Path
+) -> None:
+    robot = linked(tmp_path)
+    hand = robot.objects["hand"]
+    for frame in (4, 9):
+        bpy.context.scene.frame_set(frame)
+        assert np.array(hand.matrix_world) == pytest.approx(there(keyed, between(frame)), abs=2e-5)
+    bpy.context.view_layer.objects.active = robot.objects["lift"]
+    begin(preview := PosePreview(bpy.context))
+    row = next(row for row in pose_of(bpy.context).positions if row.name == "lift")
+    row.angle = 0.1
+    preview.tick(bpy.context)
+    assert np.abs(world(hand) - there(keyed, between(9))).max() > 0.05
+    with pytest.raises(RuntimeError, match="library overrides"):
+        bpy.ops.omi.preview_positions_key()
+    assert bpy.ops.omi.preview_pose_store(name="ready") == {"FINISHED"}
+    (pose,) = bpy.context.scene.omi_poses.poses
+    assert dict(pose.found())[robot.objects["lift"]] == pytest.approx(0.1, abs=1e-6)
+
+
+def test_an_override_is_keyed_and_keeps_its_keys(arm: str, tmp_path: Path) -> None:
+    robot = linked(tmp_path)
+    robot.override_hierarchy_create(
+        bpy.context.scene, bpy.context.view_layer, do_fully_editable=True
+    )
+    update()
+    hand = next(each for each in bpy.data.objects if each.name == "hand" and each.library is None)
+    joint = next(each for each in bpy.data.objects if each.name == "lift" and each.library is None)
+    bpy.context.view_layer.objects.active = joint
+    for frame, angle in ((1, 0.2), (11, 0.6)):
+        bpy.context.scene.frame_set(frame)
+        begin(preview := PosePreview(bpy.context))
+        row = next(row for row in pose_of(bpy.context).positions if row.name == "lift")
+        row.angle = angle
+        preview.tick(bpy.context)
+        assert bpy.ops.omi.preview_positions_key() == {"FINISHED"}
+        stop()
+    path = str(tmp_path / "shot.blend")
+    for is_again in (False, True):
+        for frame, angle in ((1, 0.2), (11, 0.6)):
+            bpy.context.scene.frame_set(frame)
+            found = np.array(hand.matrix_world)
+            assert found == pytest.approx(there(arm, {"lift": angle}), abs=5e-5), is_again
+        bpy.ops.wm.save_as_mainfile(filepath=path)
+        bpy.ops.wm.open_mainfile(filepath=path)
+        hand = next(each for each in bpy.data.objects if each.name == "hand" and not each.library)
+
+
+def test_a_duplicate_goes_on_by_itself(keyed: str) -> None:
+    bpy.context.scene.frame_set(1)
+    bpy.ops.object.select_all(action="SELECT")
+    bpy.ops.object.duplicate(linked=False)
+    copies = bpy.context.selected_objects
+    copy = next(each for each in copies if each.name.startswith("hand"))
+    lift = next(each for each in copies if each.name.startswith("lift"))
+    place(lift.name, 0.25, frame=11)
+    lift.omi_position.keyframe_insert("about", index=axis_of(lift)[1], frame=1)
+    bpy.context.scene.frame_set(11)
+    hand = bpy.data.objects["hand"]
+    assert np.array(hand.matrix_world) == pytest.approx(there(keyed, KEYS[11]), abs=2e-5)
+    expected = there(keyed, {**KEYS[11], "lift": 0.25})
+    assert np.array(copy.matrix_world) == pytest.approx(expected, abs=2e-5)

@@ -55,3 +55,59 @@ def _shown(obj: bpy.types.Object) -> Vector:
     """Return where an object is shown [m]."""
     graph = bpy.context.evaluated_depsgraph_get()
     return obj.evaluated_get(graph).matrix_world.translation.copy()
+
+
+def a_joint_is_keyed_by_i_and_plays(gui: Gui) -> Steps:
+    """Posed and keyed at two frames by the same key as in Blender; played, the arm goes there."""
+    assert bpy.ops.omi.scene_import(filepath=str(ARM)) == {"FINISHED"}
+    finger, scene = bpy.data.objects["left_finger"], bpy.context.scene
+    gui.look((0.3, 0.0, 0.5), rotation=FRONT, distance=3)
+    yield from gui.show_sidebar("Joints")
+    rest = _shown(finger)
+    scene.frame_set(1)
+    yield from _key(gui, 0.0)
+    scene.frame_set(21)
+    yield from _key(gui, 0.8)
+    posed = _shown(finger)
+    assert (posed - rest).length > 0.1, posed
+    yield from gui.picture("keyed")
+    scene.frame_set(1)
+    yield from gui.until(lambda: (_shown(finger) - rest).length < 1e-3)
+    scene.frame_set(21)
+    yield from gui.until(lambda: (_shown(finger) - posed).length < 1e-3)
+    scene.frame_start, scene.frame_end = 1, 21
+    bpy.ops.screen.animation_play()
+    places = [_shown(finger)]
+
+    def is_moving() -> bool:
+        places.append(_shown(finger))
+        return max((place - places[0]).length for place in places) > 0.05
+
+    yield from gui.until(is_moving)
+    yield from gui.picture("playing")
+    bpy.ops.screen.animation_cancel(restore_frame=False)
+
+
+def _key(gui: Gui, angle: float) -> Steps:
+    """Pose the joint that lifts the arm, press I over the view, and leave."""
+    bpy.context.view_layer.objects.active = bpy.data.objects["turn"]
+    assert bpy.ops.omi.preview_pose("INVOKE_DEFAULT") == {"RUNNING_MODAL"}
+    yield from gui.move(gui.to_window((0.3, 0.0, 0.9)))
+    positions = bpy.context.window_manager.omi_pose.positions
+    next(row for row in positions if row.name == "lift").angle = angle
+    preview, frame = addon("preview.session").running(), bpy.context.scene.frame_current
+    joint = bpy.data.objects["lift"]
+    yield from gui.until(lambda: any(abs(at - angle) < 1e-4 for at in preview.positions().values()))
+    yield from gui.wait(3)
+    yield from gui.key("I")
+    yield from gui.until(lambda: joint.animation_data is not None)
+    action = addon("scene.animation")
+    keys = [
+        point.co.x
+        for each in action.curves_of(joint.animation_data)
+        for point in each.keyframe_points
+    ]
+    assert frame in keys, keys
+    yield from gui.key("ESC")
+    yield from gui.until(lambda: addon("preview.session").running() is None)
+    yield from gui.wait(4)
