@@ -6,12 +6,16 @@ import bpy
 from bpy.types import Context, UILayout
 
 from .. import preview as previews
+from ..authoring.conditions import active_joint
 from ..authoring.context import present
+from ..core import meaning
 from ..operators.preview.preview import is_posed
 from ..preview.session import running
+from ..properties.joint_position import position_values
 from ..properties.named_poses import poses_of
 from ..properties.pose import pose_of
 from ..properties.preview import VALUES, OMI_PG_preview, preview_options
+from ..scene.structure import settings_of
 from .messages import draw_message
 from .places import Documented, Icon, Sidebar, draw_props, section
 from .rows import Rows
@@ -94,6 +98,11 @@ def draw_range_tools(layout: UILayout, context: Context) -> None:
     column.enabled = options.past_limits and is_shown
     for name in VALUES:
         column.prop(options, name, slider=True)
+    joint = present(active_joint(context))
+    settings, column = settings_of(joint), layout.column(align=True, heading="Keyed")
+    for axis in meaning.freedom.freedoms(settings.settings_to_core()) if settings else ():
+        name = "along" if axis.is_linear else "about"
+        column.prop(position_values(joint), name, index=axis.axis, text=axis.label)
 
 
 class OMI_UL_positions(Rows, bpy.types.UIList):

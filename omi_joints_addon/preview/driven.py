@@ -24,6 +24,8 @@ class Positions:
         self._rig: Any = None
         """The scene as it was before positions moved anything (`positions.Rig`)."""
         self._last: Wanted = {}
+        self._since: Wanted = {}
+        """What was wanted since the scene was as `_rig` has it."""
         self._is_own = False
         self._scene = 0
         """Key of the scene that all this is about."""
@@ -55,6 +57,10 @@ class Positions:
         if self._animated is None:
             found = (obj for obj in scene.objects if _animated_values(obj))
             self._animated = {obj.session_uid: obj for obj in found}
+        # To render, Blender evaluates all in each frame.
+        is_edit = depsgraph.mode == "VIEWPORT" and not self._is_own
+        if is_edit and depsgraph.id_type_updated("COLLECTION"):
+            self._rig = None
         asked = []
         for update in depsgraph.updates:
             evaluated: Any = update.id
@@ -65,8 +71,8 @@ class Positions:
                 asked.append(obj)
             if _animated_values(obj):
                 self._animated[obj.session_uid] = obj
-            is_edited = update.is_updated_transform and not self._is_own
-            if is_edited and self._rig is not None and obj.session_uid in self._rig.uids:
+            is_moved = is_edit and update.is_updated_transform
+            if is_moved and self._rig is not None and obj.session_uid in self._rig.uids:
                 self._rig = None
         return asked
 
@@ -94,10 +100,11 @@ class Positions:
     ) -> None:
         from . import positions
 
-        if self._rig is None:
-            self._rig = positions.rig_of(scene)
+        if self._rig is None or not self._rig.numbers.keys() >= {joint for joint, _ in wanted}:
+            self._rig, self._since = positions.rig_of(scene), {}
         self._last |= wanted
-        positions.move(self._rig, depsgraph, wanted)
+        self._since |= wanted
+        positions.move(self._rig, depsgraph, self._since)
 
 
 def _free_values(joint: bpy.types.Object) -> Iterator[int]:

@@ -38,8 +38,11 @@ class Rig:
 def rig_of(scene: bpy.types.Scene) -> Rig:
     """Return a scene as it is now."""
     live = live_scene(scene)
-    if not live.is_current:
-        live.settle(scene)
+    # Blender reports neither where bodies were moved in a frame nor, before it is drawn, new ones.
+    live.pending.is_listed = False
+    live.refresh(scene)
+    live.suspect_all()
+    live.settle(scene)
     core = scenes.partial.live_to_core(live)
     objects = live.nodes.objects
     numbers = {objects[joint.node].session_uid: number for number, joint in enumerate(core.joints)}

@@ -50,6 +50,8 @@ class PreviewPoses:
         """Armatures that are posed."""
         self._is_moved = np.zeros(len(objects), bool)
         """Which nodes were moved, shape (n,)."""
+        self._is_linked = np.array([object_of(obj).library is not None for obj in objects], bool)
+        """Which nodes are in libraries, shape (n,)."""
         self._copied: Indices | None = None
         """Node of each evaluated copy, -1 for others, until Blender evaluates anything."""
         self.matrices = rest.copy()
@@ -191,6 +193,9 @@ class PreviewPoses:
         copies.foreach_get("matrix_world", columns.reshape(-1))
         columns[rows] = self.matrices[nodes[rows]].swapaxes(1, 2)
         copies.foreach_set("matrix_world", columns.reshape(-1))
+        # Blender writes nothing of what is linked this way.
+        for node in np.flatnonzero(self._is_moved & self._is_linked).tolist():
+            self._assign(depsgraph, node)
 
     def _copy(self, node: int, depsgraph: bpy.types.Depsgraph) -> bpy.types.Object | None:
         """Return the evaluated copy of an object, None where it was removed, and for a bone."""

@@ -265,11 +265,13 @@ def test_a_linked_robot_plays_its_keys_and_is_posed_but_not_kept(
     row.angle = 0.1
     preview.tick(bpy.context)
     assert np.abs(world(hand) - there(keyed, between(9))).max() > 0.05
-    with pytest.raises(RuntimeError, match="library overrides"):
-        bpy.ops.omi.preview_positions_key()
+    assert bpy.ops.omi.preview_positions_key() == {"CANCELLED"}
     assert bpy.ops.omi.preview_pose_store(name="ready") == {"FINISHED"}
     (pose,) = bpy.context.scene.omi_poses.poses
     assert dict(pose.found())[robot.objects["lift"]] == pytest.approx(0.1, abs=1e-6)
+    # What is linked stays where its library has it.
+    assert bpy.ops.omi.preview_keep() == {"FINISHED"}
+    assert np.array(hand.matrix_world) == pytest.approx(there(keyed, between(9)), abs=2e-5)
 
 
 def test_an_override_is_keyed_and_keeps_its_keys(arm: str, tmp_path: Path) -> None:
