@@ -51,12 +51,7 @@ class Positions:
         self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph
     ) -> list[bpy.types.Object]:
         """Look at what Blender evaluated; return the joints whose positions were set."""
-        if self._scene != scene.session_uid:
-            self.forget()
-            self._scene = scene.session_uid
-        if self._animated is None:
-            found = (obj for obj in scene.objects if _animated_values(obj))
-            self._animated = {obj.session_uid: obj for obj in found}
+        animated = self._known(scene)
         # To render, Blender evaluates all in each frame.
         is_edit = depsgraph.mode == "VIEWPORT" and not self._is_own
         if is_edit and depsgraph.id_type_updated("COLLECTION"):
@@ -70,11 +65,21 @@ class Positions:
             if obj.is_property_set(PATH) and position_values(obj).is_asked:
                 asked.append(obj)
             if _animated_values(obj):
-                self._animated[obj.session_uid] = obj
+                animated[obj.session_uid] = obj
             is_moved = is_edit and update.is_updated_transform
             if is_moved and self._rig is not None and obj.session_uid in self._rig.uids:
                 self._rig = None
         return asked
+
+    def _known(self, scene: bpy.types.Scene) -> dict[int, bpy.types.Object]:
+        """Return the joints whose positions are keyed or driven."""
+        if self._scene != scene.session_uid:
+            self.forget()
+            self._scene = scene.session_uid
+        if self._animated is None:
+            found = (obj for obj in scene.objects if _animated_values(obj))
+            self._animated = {obj.session_uid: obj for obj in found}
+        return self._animated
 
     def _wanted(
         self, depsgraph: bpy.types.Depsgraph, asked: Sequence[bpy.types.Object]
