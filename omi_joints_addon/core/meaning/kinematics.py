@@ -171,7 +171,7 @@ class Kinematics:
         return found
 
     def root(self, body: int) -> int:
-        """Return the body that others hang on, or the world, from which a body is reached."""
+        """Return the body from which a body is reached, or the world."""
         while body in self.tree.joints:
             body = self.tree.parents[body]
         return body
