@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from omi_joints_addon.core.findings.loss import Loss
+from omi_joints_addon.core.findings.loss import Loss, Noun
 from omi_joints_addon.io import registry
 from omi_joints_addon.io.contents import write_files
 from omi_joints_addon.io.formats.format import Source, Target
@@ -25,6 +25,7 @@ from tests.facts.facts import Fact, File, differing, key
 in_mujoco = pytest.importorskip("tests.facts.in_mujoco", reason="mujoco-core is not installed")
 in_openusd = pytest.importorskip("tests.facts.in_openusd", reason="usd-core is not installed")
 
+pytestmark = pytest.mark.fuzz
 READERS = {
     "xml": in_mujoco.facts,
     "usda": in_openusd.facts,
@@ -37,7 +38,7 @@ PAIRS = [*itertools.product(READERS, READERS)]
 UNMEASURED = {"node"}
 """Nouns of which `tests.facts` knows nothing."""
 ALSO = {
-    "contact": ("enable collision", "excluded pair"),
+    "contact": (str(Noun.ENABLE_COLLISION), str(Noun.EXCLUDED_PAIR)),
     "collider": ("shape", "physics material"),
     "color": ("visual", "material"),
     "drive": ("targets",),
@@ -97,7 +98,7 @@ class Robots:
     def __init__(self, new_folder: Callable[[str], Path]) -> None:
         self.origins: list[File] = []
         self._files: list[dict[str, Path]] = []
-        for seed in range(cases(3)):
+        for seed in range(cases(3, 60)):
             first = new_folder(f"robot{seed}-") / "robot.xml"
             first.write_text(robot(seed))
             self.origins.append(in_mujoco.facts(first))

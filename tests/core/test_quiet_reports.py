@@ -130,3 +130,20 @@ def test_what_decides_about_contacts_is_no_solver_setting() -> None:
     losses = [Loss("", word, How.LOST, "only USD files have this") for word in words]
     assert {loss.kind for loss in losses} == {Kind.CHANGED}
     assert len(grouped(losses)) == 3
+
+
+def test_what_a_fixed_joint_could_do_and_the_parent_of_a_body_are_no_lines(
+    tmp_path, capsys
+) -> None:
+    limit = '<limit lower="0" upper="0" effort="60" velocity="50"/><dynamics friction="0.3"/>'
+    text = robot(
+        link("base"), link("foot", INERTIAL), joint("sole", "fixed", "base", "foot", limit)
+    )
+    for target in ("foot.xml", "foot.sdf", "foot.gltf", "again.urdf"):
+        _, lines = converted(tmp_path, "foot.urdf", text, target, capsys)
+        assert [line for line in lines if "sole" in line] == [], target
+    pytest.importorskip("pxr")
+    inner = PART.format(name="inner", x=1)
+    outer = PART.format(name="outer", x=0).rstrip().removesuffix("}") + inner + "}\n"
+    _, lines = converted(tmp_path, "nested.usda", STAGE.replace("PARTS", outer), "a.sdf", capsys)
+    assert not [line for line in lines if "parent" in line]

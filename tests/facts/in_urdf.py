@@ -2,6 +2,7 @@
 
 import math
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -39,9 +40,15 @@ def facts(path: Path) -> File:
         if joint.kind == "fixed" and joint.parent in found.held:
             found.held.add(joint.child)
     found.apart = {frozenset((joint.parent, joint.child)) for joint in found.joints.values()}
+    found.apart |= set(_pairs_of_srdf(path.with_suffix(".srdf")))
     colors = [each.get("rgba") for each in root.iter("color")]
     found.colors = {on_screen(numbers(each, "1 1 1 1")) for each in colors}
     return found
+
+
+def _pairs_of_srdf(path: Path) -> Iterator[frozenset[str]]:
+    for pair in ET.parse(path).iter("disable_collisions") if path.exists() else ():
+        yield frozenset(key(pair.get(end)) for end in ("link1", "link2"))
 
 
 def _add_link(found: File, link: ET.Element, matrix: np.ndarray, *, is_child: bool) -> None:

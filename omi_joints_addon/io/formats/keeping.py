@@ -39,24 +39,33 @@ def written_scene(row: Format, scene: "PhysicsScene", target: Target) -> Written
     if scene.tracks and not (row.name == "gltf" and written.names_all):
         losses += losses_of_motions(scene)
     if target.kept is None or target.kept.document.format != row.name:
-        shapeless = _shapeless_joints(scene)
-        losses = [each for each in losses if (each.place, each.noun) not in shapeless]
+        idle = _idle(scene)
+        losses = [each for each in losses if (each.place, each.noun) not in idle]
     return written._replace(losses=advised(losses, row.label))
 
 
-def _shapeless_joints(scene: "PhysicsScene") -> "set[tuple[str, str]]":
-    """Return the places and nouns of collisions between joined bodies one of which has no shape."""
+def _idle(scene: "PhysicsScene") -> "set[tuple[str, str]]":
+    """Return the places and nouns that matter to nothing.
+
+    They are what a weld could do, and collisions of joined bodies one of which has no shape.
+    """
+    from ...core.checks.acting_alike import welded_joints
     from ...core.findings.loss import Noun
+    from ...core.model.attributes import DEFAULT_ATTRIBUTES
     from ...core.model.graph import joint_ends
 
     owner = scene.bodies()
     solid = {int(owner[node]) for node in scene.colliders}
-    pairs = zip(scene.joints, joint_ends(scene).pairs(), strict=True)
-    return {
-        (scene.names[joint.node], Noun.ENABLE_COLLISION)
-        for joint, pair in pairs
+    found = {
+        (scene.names[joint.node], str(Noun.ENABLE_COLLISION))
+        for joint, pair in zip(scene.joints, joint_ends(scene).pairs(), strict=True)
         if joint.enable_collision and not {*pair} <= solid
     }
+    if any(joint.attributes != DEFAULT_ATTRIBUTES for joint in scene.joints):
+        of_motion = (Noun.EFFORT, Noun.VELOCITY_LIMIT, Noun.FRICTION, Noun.ARMATURE)
+        welds = (scene.names[scene.joints[number].node] for number in welded_joints(scene))
+        found |= {(place, str(noun)) for place in welds for noun in of_motion}
+    return found
 
 
 def losses_of_animation(scene: "PhysicsScene") -> "Iterator[Loss]":
@@ -193,6 +202,7 @@ class _Named:
 
         self._names = scene.names
         self._free = freely_named(scene)
+        self._bodies = scene.motions.keys()
         self._named = {(loss.place, loss.noun) for loss in losses}
         of_nodes = (Noun.NAME, Noun.NODE)
         self._renamed = {place for place, noun in self._named if place and noun in of_nodes}
@@ -212,6 +222,9 @@ class _Named:
         free.
         """
         place, noun = self.place(difference), difference.noun
+        # Bodies are where they are, whatever they are below.
+        if noun == "parent" and difference.node in self._bodies:
+            return True
         if noun == "name" and difference.node in self._free:
             return True
         if {(place, noun), ("", noun)} & self._named or place in self._renamed:

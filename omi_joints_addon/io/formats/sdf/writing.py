@@ -228,9 +228,25 @@ class SceneWriter:
         place = np.eye(4)
         place[:3, 3] = np.linalg.solve(self._rigid[child], at)[:3, 3]
         set_pose(element, place)
+        self._report_joint(number)
         if axis is not None:
             self._report_zero(number, axis)
             self._axis(element, number, axis, self._rigid[child])
+
+    def _report_joint(self, number: int) -> None:
+        """Report what no joint of SDF has."""
+        joint, place = (
+            self._scene.joints[number],
+            self._scene.names[self._scene.joints[number].node],
+        )
+        if joint.attributes.armature:
+            self._losses.lost(place, Noun.ARMATURE, "joints of SDF have none")
+        if joint.enable_collision:
+            text = "links that a joint of SDF connects do not collide"
+            self._losses.lost(place, Noun.ENABLE_COLLISION, text)
+        if any(not _is_spring(each) for each in joint.settings.drives):
+            text = "SDF has no motors, and no springs with a target speed or a largest force"
+            self._losses.lost(place, Noun.DRIVE, text)
 
     def _report_zero(self, number: int, axis: int) -> None:
         """Report by how much SDF counts otherwise than the author of a joint."""
@@ -319,7 +335,7 @@ class SceneWriter:
                 name, count = f"{plain}_{count}", count + 1
             taken.add(name)
             found[node] = name
-            if own and name != own and node in called:
+            if name != plain and own not in ("", WORLD) and node in called:
                 text = Sentence(
                     "it is {name}: links and joints of SDF share their names", name=name
                 )
@@ -358,11 +374,16 @@ def rest_of(pose: Pose, axis: int) -> float:
     return 0.0 if abs(rest) < _NOTHING else rest
 
 
+def _is_spring(drive: JointDrive) -> bool:
+    """Return whether a drive is a spring and damper of any strength."""
+    is_plain = drive.mode == DriveMode.FORCE and drive.max_force == np.inf
+    return is_plain and not drive.velocity_target
+
+
 def _with_drives(values: AxisValues, drives: Sequence[JointDrive], rest: float) -> AxisValues:
     """Return the values with the damping and the spring that drives of the axis are."""
     for drive in drives:
-        is_plain = drive.mode == DriveMode.FORCE and drive.max_force == np.inf
-        if is_plain and not drive.velocity_target:
+        if _is_spring(drive):
             stiffness = values.spring_stiffness + drive.acting_stiffness
             pull = values.spring_stiffness * values.spring_reference
             if drive.position_target is not None:
