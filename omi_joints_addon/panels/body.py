@@ -122,7 +122,7 @@ def _draw_surface(layout: UILayout, context: Context, collider: "OMI_PG_collider
     material = collider.material
     if not material.use_material:
         is_rigid = collider.source == AUTO and present(context.object).rigid_body is not None
-        layout.label(text="Of the Rigid Body" if is_rigid else "Of the engine", icon="INFO")
+        layout.label(text="From the Rigid Body" if is_rigid else "Engine default", icon="INFO")
     column = layout.column()
     column.active = material.use_material
     column.use_property_split = False  # the names need the whole width

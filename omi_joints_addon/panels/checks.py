@@ -119,7 +119,7 @@ def _draw_explained(layout: UILayout, context: Context, row: "CheckRow") -> None
         text = "{fix} ({count})" if count > 1 else "{fix}"
         _draw_fix(layout, row, translated(text, fix=fix, count=count))
     else:
-        layout.label(text="Nothing that one click could fix")
+        layout.label(text="No automatic fix")
     draw_message(layout, context, first.message, icon="BLANK1", least=_LINES)
 
 

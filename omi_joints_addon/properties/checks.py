@@ -31,7 +31,7 @@ class OMI_PG_checks(bpy.types.PropertyGroup):
             default=True,
         )
         show_info: BoolProperty(
-            name="Infos", description="Show information that is good to know", default=False
+            name="Notes", description="Show notes that are good to know", default=False
         )
         use_engine: BoolProperty(
             name="Check for Engine",
