@@ -4,10 +4,12 @@ SI units. Formats that have them read and write them; glTF keeps them in `extras
 not read (`docs/exchange.md`). What acts in the preview is in `docs/solver.md`.
 """
 
+import json
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from .actuator import ACTUATORS, Actuator, actuators_from_text, text_of
+from .plain import JsonObject, kept_object
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +51,15 @@ class JointAttributes:
                 rest = tuple(pair for pair in self.carried if pair[0] != ACTUATORS)
                 object.__setattr__(self, "actuators", actuators)
                 object.__setattr__(self, "carried", rest)
+
+    def kept(self, room: str) -> JsonObject:
+        """Return what the format of a name keeps of the joint for itself."""
+        return kept_object(dict(self.carried).get(room, "")) if self.carried else {}
+
+    def with_kept(self, room: str, members: JsonObject) -> "JointAttributes":
+        """Return the attributes with other members that a format keeps for itself."""
+        texts = dict(self.carried) | {room: json.dumps(members)}
+        return replace(self, carried=tuple(texts.items()))
 
     def texts(self) -> dict[str, str]:
         """Return what files have no number for: what is carried, and the actuators."""

@@ -37,6 +37,8 @@ STIFF = "0.004 1"
 _STIFFNESS = ("solref", "solreflimit")
 Place = tuple[tuple[float, ...], Rotation]
 """Position [m], and rotation x y z w."""
+Texts = Mapping[str, str]
+Default = tuple[float, ...] | None
 
 
 class _Law(NamedTuple):
@@ -143,22 +145,12 @@ class Values:
         copy.extend(self.resolved(child) for child in element)
         return copy
 
-    def numbers(
-        self,
-        place: str,
-        attributes: Mapping[str, str],
-        name: str,
-        default: tuple[float, ...] | None = None,
-    ) -> Array:
+    def numbers(self, place: str, attributes: Texts, name: str, default: Default = None) -> Array:
         """Return the numbers of an attribute; those left out at the end have their defaults."""
         return np.array(self.floats(place, attributes, name, default))
 
     def floats(
-        self,
-        place: str,
-        attributes: Mapping[str, str],
-        name: str,
-        default: tuple[float, ...] | None = None,
+        self, place: str, attributes: Texts, name: str, default: Default = None
     ) -> tuple[float, ...]:
         """Return the numbers of an attribute as they are, as `numbers` does as an array.
 
@@ -176,23 +168,19 @@ class Values:
         return (*found, *default[len(found) :])
 
     def number(
-        self,
-        place: str,
-        attributes: Mapping[str, str],
-        name: str,
-        default: float | None = None,
+        self, place: str, attributes: Texts, name: str, default: float | None = None
     ) -> float:
         """Return the number of an attribute."""
         return self.floats(place, attributes, name, None if default is None else (default,))[0]
 
-    def list_of(self, place: str, attributes: Mapping[str, str], name: str) -> list[float]:
+    def list_of(self, place: str, attributes: Texts, name: str) -> list[float]:
         """Return all numbers of an attribute, however many there are."""
         found = floats(attributes[name]) if name in attributes else []
         if found is None:
             self.findings.append(BAD_VALUE(place, name=name, expected="numbers"))
         return found or []
 
-    def pose(self, place: str, attributes: Mapping[str, str]) -> Array:
+    def pose(self, place: str, attributes: Texts) -> Array:
         """Return the matrix (4, 4) of `pos` and the orientation of an element."""
         pose: Array = self.poses([(place, attributes)])[0]
         return pose
@@ -201,14 +189,14 @@ class Values:
         """Return the matrices (n, 4, 4) of `pos` and the orientation of elements."""
         return matrices_of([self.place(*each) for each in elements])
 
-    def place(self, place: str, attributes: Mapping[str, str]) -> Place:
+    def place(self, place: str, attributes: Texts) -> Place:
         """Return `pos` and the orientation of an element."""
         return (
             self.floats(place, attributes, "pos"),
             self._rotation(place, attributes),
         )
 
-    def _rotation(self, place: str, attributes: Mapping[str, str]) -> Rotation:
+    def _rotation(self, place: str, attributes: Texts) -> Rotation:
         """Return the orientation of an element, x y z w."""
         for name, count in ORIENTATIONS.items():
             if name not in attributes:

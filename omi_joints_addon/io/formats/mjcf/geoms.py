@@ -26,7 +26,7 @@ from .attributes import Place, Values, matrices_of
 from .exclusions import BITS, filter_of_bits
 from .fitting import FITTED, fitted
 from .held import SHAPELESS
-from .mesh_masses import LEGACY, solid_of_mesh
+from .mesh_masses import LEGACY, ellipsoid_solid, solid_of_mesh
 from .orientations import NO_TURN, from_z
 from .printing import texts
 from .rules import BAD_VALUE, KEPT_SHAPE, MISSING, MISSING_FILE, NO_SHAPE
@@ -292,7 +292,7 @@ class Geoms:
         """Return the solid of a geom in its own axes, that of a mesh in its body's."""
         kind = self.kind(geom)
         if kind == "ellipsoid":
-            return _ellipsoid(self._values.list_of(geom.name, geom.attributes, "size"))
+            return ellipsoid_solid(self._values.list_of(geom.name, geom.attributes, "size"))
         shape = None if kind in SHAPELESS else self.shape(geom)
         if shape is None:
             return None
@@ -375,16 +375,6 @@ _OF_COLLIDER = tuple(dict.fromkeys((*BITS, "friction", *CONTACT)))
 """Attributes that colliders are made of, beside their shapes."""
 _OF_SHAPE = ("type", "mesh", "size", "fromto")
 """Attributes that shapes are made of."""
-
-
-def _ellipsoid(radii: list[float]) -> Solid | None:
-    """Return the solid of an ellipsoid of three half axes [m]."""
-    if len(radii) != 3 or min(radii) <= 0.0:
-        return None
-    squares = np.array(radii) ** 2
-    volume = 4.0 / 3.0 * math.pi * float(np.prod(radii))
-    inertia = np.diag(squares.sum() - squares) * volume / 5.0
-    return Solid(volume, np.zeros(3), inertia)
 
 
 def _inline(vertices: list[float], faces: list[float]) -> MeshData:

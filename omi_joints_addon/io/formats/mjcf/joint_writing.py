@@ -17,7 +17,7 @@ from ....core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from ....core.model.axes import AXIS_LETTERS
 from ....core.model.graph import SpanningTree
 from ....core.model.joint import JointLimit
-from ....core.model.plain import JsonObject, kept_object
+from ....core.model.plain import JsonObject
 from ....core.model.pose import matrix_from_pose, pose_from_matrix
 from ....core.model.scene import Joint, PhysicsScene
 from ....core.model.settled import settled, settled_unit
@@ -290,21 +290,15 @@ def joint_attributes(joint: Joint) -> Attributes:
     found: Attributes = {name: repr(value) for name, value in numbers.items() if value}
     if math.isfinite(attributes.effort):
         found[FORCE_RANGE] = f"{-attributes.effort!r} {attributes.effort!r}"
-        text = str(carried(joint).get(FORCE_RANGE, ""))
+        text = str(attributes.kept(NAME).get(FORCE_RANGE, ""))
         if max(map(abs, floats(text) or ()), default=0.0) == attributes.effort:
             found[FORCE_RANGE] = text
-    return found | own_text(carried(joint), KEPT)
-
-
-def carried(joint: Joint) -> JsonObject:
-    """Return what a joint carries for MJCF."""
-    text = dict(joint.attributes.carried).get(NAME, "")
-    return kept_object(text) if text else {}
+    return found | own_text(attributes.kept(NAME), KEPT)
 
 
 def _polynomials(written: JointElement, joint: Joint) -> None:
     """Give springs and dampers the further coefficients that their file had."""
-    kept = own_text(carried(joint), POLYNOMIALS)
+    kept = own_text(joint.attributes.kept(NAME), POLYNOMIALS)
     for name, text in kept.items():
         read = floats(text)
         if read and read[0] == float(written.attributes.get(name, "nan")):
@@ -333,7 +327,7 @@ def _stack(joint: Joint, moving: tuple[int, ...]) -> dict[int, JsonObject]:
     """Return what each of several joints is by its axis, in the order of their file."""
     if len(moving) < 2:
         return {}
-    parts = carried(joint).get(STACK, ())
+    parts = joint.attributes.kept(NAME).get(STACK, ())
     known = {part["axis"]: part for part in parts}
     return known if sorted(known) == [*moving] else {axis: {} for axis in moving}
 

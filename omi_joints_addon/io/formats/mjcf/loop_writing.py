@@ -16,7 +16,8 @@ from ....core.model.settled import settled
 from .drive_writing import JointElement
 from .equalities import COUPLINGS, SOLVER
 from .exclusions import written_exclusions
-from .joint_writing import carried, own_text
+from .joint_writing import own_text
+from .joints import NAME
 from .printing import Attributes, numbers, placed
 from .skeleton import WORLD as WORLD_NAME
 
@@ -88,7 +89,7 @@ class LoopWriter:
         attributes: Attributes = {"name": place} | self._ends(joint, is_weld=is_weld)
         if not joint.attributes.enabled:
             attributes["active"] = "false"
-        attributes |= own_text(carried(joint), SOLVER)
+        attributes |= own_text(joint.attributes.kept(NAME), SOLVER)
         return [ET.Element("weld" if is_weld else "connect", attributes)]
 
     def _ends(self, joint: Joint, *, is_weld: bool) -> Attributes:
@@ -151,7 +152,9 @@ class LoopWriter:
             "polycoef": numbers(settled(padded[:, None])[:, 0]),
         }
         joint, source = (self._scene.joints[n] for n in (coupling.joint, coupling.source))
-        kept = carried(joint).get(COUPLINGS, {}).get(self._scene.names[source.node], {})
+        kept = (
+            joint.attributes.kept(NAME).get(COUPLINGS, {}).get(self._scene.names[source.node], {})
+        )
         return [ET.Element("joint", attributes | kept)]
 
     def _name(self, body: int) -> str:

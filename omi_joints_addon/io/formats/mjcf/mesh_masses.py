@@ -4,6 +4,8 @@ Meshes of files are seldom closed: unless asked otherwise, MuJoCo counts the tet
 point within and each triangle as positive, whichever way the triangle faces.
 """
 
+import math
+
 import numpy as np
 
 from ....core.model.mesh import MeshData
@@ -64,3 +66,13 @@ def _weighed(parts: Array, corners: Array, center: Array, share: float) -> Solid
     points = np.concatenate((corners, corners.sum(axis=1, keepdims=True)), axis=1)
     second = np.einsum("n,nij,nik->jk", parts, points, points) / (share * size) * abs(size)
     return Solid(abs(size), center, np.trace(second) * np.eye(3) - second)
+
+
+def ellipsoid_solid(radii: list[float]) -> Solid | None:
+    """Return the solid of an ellipsoid of three half axes [m]."""
+    if len(radii) != 3 or min(radii) <= 0.0:
+        return None
+    squares = np.array(radii) ** 2
+    volume = 4.0 / 3.0 * math.pi * float(np.prod(radii))
+    inertia = np.diag(squares.sum() - squares) * volume / 5.0
+    return Solid(volume, np.zeros(3), inertia)

@@ -9,7 +9,7 @@ from ....core.model.actuator import ACTUATORS, Actuator, text_of
 from ....core.model.articulation import Coupling
 from ....core.model.attributes import JointAttributes
 from ....core.model.body import Motion, MotionType
-from ....core.model.plain import JsonObject, kept_object
+from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
 from ....core.model.scene import GRAVITY, Joint, PhysicsScene
 from ....core.model.scene_builder import SceneBuilder
@@ -293,11 +293,9 @@ class _Reader:
         if not solver:
             return
         joint = self._build.joints[number]
-        others = dict(joint.attributes.carried)
-        kept = kept_object(others.get(NAME, ""))
+        kept = joint.attributes.kept(NAME)
         kept[COUPLINGS] = {**kept.get(COUPLINGS, {}), leader: solver}
-        carried = tuple((others | {NAME: json.dumps(kept)}).items())
-        attributes = replace(joint.attributes, carried=carried)
+        attributes = joint.attributes.with_kept(NAME, kept)
         self._build.joints[number] = replace(joint, attributes=attributes)
 
     def _excluded(self) -> list[tuple[int, int]]:

@@ -1,6 +1,6 @@
 """What Shift can say of the nodes of a scene: assemblies, bodies with their frames."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,7 +9,7 @@ from ....core.findings.loss import Losses, Noun
 from ....core.meaning.velocities import center_in_meters
 from ....core.model.body import Motion, MotionType
 from ....core.model.graph import WORLD
-from ....core.model.plain import JsonObject, kept_object
+from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix, rotation_matrix
 from ....core.model.scene import PhysicsScene
 from ....core.model.settled import settled, settled_matrix
@@ -249,8 +249,3 @@ def _tensors(motions: Sequence[Motion]) -> list[list[float]]:
     whole = (axes * moments[:, None, :]) @ np.swapaxes(axes, 1, 2)
     found: list[list[float]] = settled(whole.reshape(-1, 9), least=_SMALLEST).tolist()
     return found
-
-
-def carried_text(carried: Mapping[str, str] | tuple[tuple[str, str], ...], name: str) -> JsonObject:
-    """Return what a value carries for a format, as members."""
-    return kept_object(dict(carried).get(name, ""))

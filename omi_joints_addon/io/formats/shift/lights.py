@@ -8,10 +8,10 @@ from typing import Any
 from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
 from ....core.model.light import Light, LightType
-from ....core.model.plain import JsonObject
+from ....core.model.plain import JsonObject, kept_object
 from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
-from .body_writing import WrittenBodies, carried_text
+from .body_writing import WrittenBodies
 from .kept import NAME
 from .layout import FIXED, Body, Layout, numbers_of
 from .placing import end_of
@@ -96,7 +96,7 @@ def written_lights(scene: PhysicsScene, bodies: WrittenBodies, losses: Losses) -
     """Return the lights of a scene; makes their frames."""
     found = []
     for node, light in scene.lights.items():
-        kept, name = carried_text(light.carried, NAME), scene.names[node]
+        kept, name = kept_object(dict(light.carried).get(NAME, "")), scene.names[node]
         kind = light.type
         if kind not in frozenset(LightType):
             losses.converted(name, Noun.LIGHT, Sentence("{kind} lights become points", kind=kind))

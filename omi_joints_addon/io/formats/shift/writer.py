@@ -17,7 +17,7 @@ from ....core.model.scene import Joint, PhysicsScene
 from ....core.model.settled import settled, settled_matrix
 from ..carrier import carrier
 from ..format import Target, UnwritableError, Written
-from .body_writing import WrittenBodies, carried_text
+from .body_writing import WrittenBodies
 from .carried import CARRIER
 from .geometry import file_name
 from .joint_writing import CARRY, HARD_LIMITS, WrittenJoint, written_joint, written_tie
@@ -173,7 +173,7 @@ class _Writer:
                 self._scene.names[joint.node],
                 losses,
                 version=self._version,
-                axis=unit_of(carried_text(joint.attributes.carried, NAME).get(AXIS)),
+                axis=unit_of(joint.attributes.kept(NAME).get(AXIS)),
                 hard_limits=self._hard_limits,
             )
             found[number] = words, losses
@@ -214,7 +214,7 @@ class _Writer:
     ) -> JsonObject:
         """Return ends and position at rest."""
         first, second, position = rest
-        names: Any = carried_text(joint.attributes.carried, NAME).get(FRAMES)
+        names: Any = joint.attributes.kept(NAME).get(FRAMES)
         is_own = isinstance(names, list) and len(names) == 2
         if not is_own:
             names = [self._scene.names[node] for node in (joint.other, joint.node)]
@@ -258,7 +258,7 @@ class _Writer:
         if joint.enable_collision:
             text = "Shift cannot let connected bodies collide"
             self._lose_contact(place, Noun.ENABLE_COLLISION, text)
-        members = carried_text(attributes.carried, NAME)
+        members = attributes.kept(NAME)
         for name in POLYNOMIALS:
             if name in members and not _begins(members[name], springs.get(name, ())):
                 # What was carried is of another spring than the one that is there by now.

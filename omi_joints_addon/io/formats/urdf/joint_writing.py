@@ -12,7 +12,7 @@ from ....core.meaning.axes import Interval, JointAxes
 from ....core.model.attributes import JointAttributes
 from ....core.model.axes import remaining_axis
 from ....core.model.joint import DriveMode, JointDrive
-from ....core.model.plain import JsonObject, kept_object
+from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, Pose
 from ....core.model.scene import Joint
 from ....core.model.settled import settled_unit
@@ -103,7 +103,7 @@ def joint_element(
 
 def urdf_carried(joint: Joint) -> JsonObject:
     """Return what a URDF file had beside the model, as `reading` kept it."""
-    return kept_object(dict(joint.attributes.carried).get("urdf", ""))
+    return joint.attributes.kept("urdf")
 
 
 def sound_elements(texts: object, known: Sequence[str]) -> tuple[str, ...]:

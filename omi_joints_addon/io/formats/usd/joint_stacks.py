@@ -5,7 +5,6 @@ would lock each other, so that engines that know them merge them (Newton). What 
 carried with the joint, which is written as the same prims again.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,7 +14,7 @@ import numpy as np
 from ....core.meaning.axes import FREE, joint_axes, locks, one_axis_settings
 from ....core.model.attributes import JointAttributes
 from ....core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
-from ....core.model.plain import kept_object, text_from_value, value_from_text
+from ....core.model.plain import text_from_value, value_from_text
 from ....core.model.pose import Array, Pose, matrix_from_pose, pose_from_matrix
 from .dofs import AXIS_DOFS, dof_of, joint_dofs
 
@@ -118,12 +117,8 @@ def _joined(
     held = [[axis for axis in _ALL if (axis, each) not in kinds] for each in (False, True)]
     settings = JointSettings(limits=(*locks(*held), *limits), drives=tuple(drives))
     attributes = parts[0].attributes
-    kept = kept_object(dict(attributes.carried).get("usd", "{}")) | {STACK: entries}
-    text = json.dumps(kept, separators=(",", ":"))
-    carried = (*(pair for pair in attributes.carried if pair[0] != "usd"), ("usd", text))
-    return StackPart(
-        name=parts[0].name, settings=settings, attributes=replace(attributes, carried=carried)
-    )
+    attributes = attributes.with_kept("usd", attributes.kept("usd") | {STACK: entries})
+    return StackPart(name=parts[0].name, settings=settings, attributes=attributes)
 
 
 def _as_matrices(turns: Array) -> Array:
@@ -153,14 +148,13 @@ def _with_axis(
 
 def stack_axes(attributes: JointAttributes) -> list[int]:
     """Return the axis of each of the joints that one was read from, about axes from 3 on."""
-    entries = kept_object(dict(attributes.carried).get("usd", "") or "{}").get(STACK)
+    entries = attributes.kept("usd").get(STACK)
     return [entry["slot"] + 3 * entry["angular"] for entry in entries or ()]
 
 
 def parts_of(settings: JointSettings, attributes: JointAttributes) -> tuple[StackPart, ...]:
     """Return the joints of one axis that a joint was read from; empty where it is one by now."""
-    text = dict(attributes.carried).get("usd", "")
-    entries = kept_object(text).get(STACK) if text else None
+    entries = attributes.kept("usd").get(STACK)
     if not isinstance(entries, list):
         return ()
     try:
