@@ -14,7 +14,7 @@ from omi_joints_addon.io.formats.gltf.older.parts import (  # noqa: E402
     NOT_READ,
     PARTS,
     SCENE,
-    Part,
+    OlderPart,
     Row,
 )
 
@@ -35,11 +35,11 @@ def rows() -> Iterator[str]:
             yield _line(part, f"`{row.path}`", _becomes(part, row))
 
 
-def _line(part: Part, member: str, becomes: str) -> str:
+def _line(part: OlderPart, member: str, becomes: str) -> str:
     return f"| `{part.extension}` | {part.owner} | {member} | {part.until} | {becomes} |"
 
 
-def _becomes(part: Part, row: Row) -> str:
+def _becomes(part: OlderPart, row: Row) -> str:
     if row.name == NOT_READ:
         return "named (OMI-J498)" + ("" if row.default is None else f", unless `{_json(row)}`")
     if row.means or row.name == ELSEWHERE:

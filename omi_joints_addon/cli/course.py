@@ -30,7 +30,7 @@ _Columns = tuple[list[str], Array]
 """Names, and values of each frame (f, names)."""
 
 
-class Course:
+class SimulatedCourse:
     """What the bodies and joints of a scene do from frame to frame.
 
     Raises `CommandError` where nothing can move, or not to the end.

@@ -36,7 +36,7 @@ from .terminal import Painter, printable, say, working
 
 if TYPE_CHECKING:
     from ..core.model.scene import PhysicsScene
-    from .course import Course
+    from .course import SimulatedCourse
 
 _LONGEST = 3600.0
 MORE_COLUMNS = ("states", "contacts", "triggers")
@@ -92,7 +92,7 @@ def _add_table_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Simulate the file and return the exit code."""
-    from .course import Course, figure_class
+    from .course import SimulatedCourse, figure_class
 
     if not (0.0 < options.seconds <= _LONGEST and 1.0 <= options.fps <= 1000.0):
         raise CommandError(f"seconds must be at most {_LONGEST:g}, fps 1 to 1000")
@@ -112,7 +112,7 @@ def run(options: argparse.Namespace) -> int:
             name: getattr(options, name) for name in ("seconds", "fps", "rigid_locks", "contacts")
         }
         with working(f"simulating {options.seconds:g} s"):
-            course = Course(scene, **values)
+            course = SimulatedCourse(scene, **values)
     except CommandError as error:
         raise CommandError(f"{options.file}: {error}") from error
     wanted = {table: lambda: course.table(options.columns).encode(), plots: course.plots}
@@ -163,7 +163,7 @@ def _columns(text: str) -> tuple[str, ...]:
     return names
 
 
-def _print_summary(course: "Course", options: argparse.Namespace) -> None:
+def _print_summary(course: "SimulatedCourse", options: argparse.Namespace) -> None:
     """Print what to know of a simulation, beside a table or picture on standard output too."""
     painter = Painter(options)
     for line in course.remarks(painter):

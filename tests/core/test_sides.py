@@ -20,7 +20,7 @@ from omi_joints_addon.core.model.pose import (
     relative_pose,
     rotate,
 )
-from omi_joints_addon.core.outline.handles import Course, handles
+from omi_joints_addon.core.outline.handles import HandleCourse, handles
 from omi_joints_addon.core.outline.joint import OutlinedJoints, Part, outline
 from omi_joints_addon.core.outline.labels import labels
 from omi_joints_addon.core.outline.pieces import Role
@@ -108,7 +108,7 @@ def test_needle_stands_where_the_body_was_moved_to(kind, moving, place, rotation
         if each.field == "max"
         and each.axis == axis
         and each.value == high
-        and each.course == (Course.LINE if is_slider else Course.ARC)
+        and each.course == (HandleCourse.LINE if is_slider else HandleCourse.ARC)
     ]
     anchor, offset = handle.place(value)
     if is_slider:

@@ -24,7 +24,7 @@ AROUND = {"max": math.pi / 4.0, "min": -3.0 * math.pi / 4.0}
 _TRIES, _DIFFERENCE, _STRIDE = 12, 1e-4, 0.5
 
 
-class Course(IntEnum):
+class HandleCourse(IntEnum):
     """What a handle moves along."""
 
     ARC = 0
@@ -57,7 +57,7 @@ class Draggable(Protocol):
 class Handle:
     """A value that can be dragged."""
 
-    course: Course
+    course: HandleCourse
     """What it moves along."""
     axis: int
     """0 X, 1 Y, 2 Z of the frame that it is placed in."""
@@ -75,12 +75,12 @@ class Handle:
     @property
     def is_angle(self) -> bool:
         """Whether the value is an angle."""
-        return self.course in (Course.ARC, Course.RIM)
+        return self.course in (HandleCourse.ARC, HandleCourse.RIM)
 
     @property
     def floor(self) -> float:
         """Least value that the metric can have."""
-        return 0.0 if self.course in (Course.RIM, Course.RADIUS) else -self.ceiling
+        return 0.0 if self.course in (HandleCourse.RIM, HandleCourse.RADIUS) else -self.ceiling
 
     @property
     def ceiling(self) -> float:
@@ -88,22 +88,26 @@ class Handle:
         return math.pi if self.is_angle else math.inf
 
     @property
-    def key(self) -> tuple[bool, int, str, Course]:
+    def key(self) -> tuple[bool, int, str, HandleCourse]:
         """Identity among the handles of a joint."""
         return (self.is_drive, self.index, self.field, self.course)
 
     def place(self, value: float) -> tuple[Array, Array]:
         """Return anchor [m] and offset [size] of the handle at a value, each of shape (3,)."""
         axis = np.array([self.axis])
-        value = -value if self.is_mirrored and self.course in (Course.ARC, Course.LINE) else value
+        value = (
+            -value
+            if self.is_mirrored and self.course in (HandleCourse.ARC, HandleCourse.LINE)
+            else value
+        )
         value = min(max(value, -math.pi), math.pi) if self.is_angle else value
-        if self.course == Course.ARC:
+        if self.course == HandleCourse.ARC:
             radius = TARGET_RADIUS if self.is_drive else 1.0
             return np.zeros(3), radius * circle(axis, [[value]])[0, 0]
-        if self.course == Course.LINE:
+        if self.course == HandleCourse.LINE:
             return value * along(axis)[0, 0], np.zeros(3)
         ring = circle(axis, [[AROUND[self.field]]])
-        if self.course == Course.RIM:
+        if self.course == HandleCourse.RIM:
             return np.zeros(3), direction(axis, np.array([value]), ring)[0, 0]
         return value * ring[0, 0], np.zeros(3)
 
@@ -162,8 +166,8 @@ def nearest_value(
 
 def _limit_handles(index: int, limit: JointLimit) -> Iterator[Handle]:
     for axes, single, several in (
-        (limit.linear_axes, Course.LINE, Course.RADIUS),
-        (limit.angular_axes, Course.ARC, Course.RIM),
+        (limit.linear_axes, HandleCourse.LINE, HandleCourse.RADIUS),
+        (limit.angular_axes, HandleCourse.ARC, HandleCourse.RIM),
     ):
         if not axes:
             continue
@@ -179,7 +183,7 @@ def _limit_handles(index: int, limit: JointLimit) -> Iterator[Handle]:
 def _drive_handles(index: int, drive: JointDrive) -> Iterator[Handle]:
     if drive.position_target is None or not drive.has_known_type:
         return
-    course = Course.ARC if drive.type == DriveType.ANGULAR else Course.LINE
+    course = HandleCourse.ARC if drive.type == DriveType.ANGULAR else HandleCourse.LINE
     yield Handle(
         course=course,
         axis=drive.axis,

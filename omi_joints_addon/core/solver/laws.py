@@ -78,7 +78,7 @@ def sides(table: RowTable, deviation: Array) -> Array:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Course:
+class StepCourse:
     """How rows are expected to go through a step, shapes (r, j)."""
 
     now: Array
@@ -100,7 +100,7 @@ class Course:
     """For how long forces of each joint act [s], shape (j,)."""
 
 
-def row_laws(table: RowTable, constants: Gains, course: Course) -> Laws:
+def row_laws(table: RowTable, constants: Gains, course: StepCourse) -> Laws:
     """Return the laws of a step."""
     side = sides(table, np.where(table.is_soft, course.now, course.ahead))
     bound = side * table.half
@@ -129,7 +129,7 @@ def row_laws(table: RowTable, constants: Gains, course: Course) -> Laws:
 
 
 def _with_soft_laws(
-    table: RowTable, constants: Gains, course: Course, excess: Array, gain: Array, offset: Array
+    table: RowTable, constants: Gains, course: StepCourse, excess: Array, gain: Array, offset: Array
 ) -> tuple[Array, Array]:
     """Return gains and offsets (r, j) with those of soft rows put in.
 
@@ -155,7 +155,7 @@ def _with_soft_laws(
 
 
 def _over_bounds(
-    table: RowTable, constants: Gains, course: Course, excess: Array
+    table: RowTable, constants: Gains, course: StepCourse, excess: Array
 ) -> tuple[Array, Array, Array]:
     """Return the mean force of springs on the way from the middle of one step to that of the next.
 
@@ -210,7 +210,7 @@ def _rate_beyond(
 
 
 def _with_rate_laws(
-    table: RowTable, constants: Gains, course: Course, gain: Array, offset: Array
+    table: RowTable, constants: Gains, course: StepCourse, gain: Array, offset: Array
 ) -> tuple[Array, Array]:
     """Return gains and offsets (r, j) with those of rows that act on rates alone put in.
 

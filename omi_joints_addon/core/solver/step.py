@@ -16,7 +16,7 @@ from .bodies import Motions
 from .elimination import SIZE, solve
 from .geometry import Jacobian
 from .impact import slowed, without_gain
-from .laws import Course, Laws, Mask, acting, deviations, gains, look_ahead, row_laws
+from .laws import Laws, Mask, StepCourse, acting, deviations, gains, look_ahead, row_laws
 from .memory import Memory
 from .model import Model, locked_gains
 from .pulling import apply_pull
@@ -120,7 +120,7 @@ def _laws(
     if table.has_soft:
         acts = acting(table, deviation, rate, 0.0, step)
         share = look_ahead(constants, acts, system.rows, system.plan.size, step)
-    course = Course(
+    course = StepCourse(
         now=deviation,
         ahead=ahead,
         rate=rate,

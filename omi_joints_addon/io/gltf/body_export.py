@@ -21,7 +21,7 @@ from ...properties.mesh_points import MeshReader
 from ...properties.surface import physics_scene
 from ...scene.animation import animated_paths
 from ...scene.reading import scene_gravity
-from ..formats.gltf.kept import Kept
+from ..formats.gltf.kept import KeptObjects
 from ..formats.gltf.members import CodecError, merged
 from ..formats.gltf.rules import NODE_WITHOUT_TRIGGER, TRIGGER_NODE_ELSEWHERE
 from .body_animation import AnimatedBody
@@ -46,7 +46,7 @@ def add_bodies(
     if not bodies:
         return
     shared = physics_scene(scene)
-    gathered.kept |= Kept(bodies=shared.bodies_carried, shapes=shared.shapes_carried)
+    gathered.kept |= KeptObjects(bodies=shared.bodies_carried, shapes=shared.shapes_carried)
     if gathered.gravity is None:
         gathered.gravity = scene_gravity(scene)
     writer = _SceneBodies(gathered, nodes, bodies, scene, settings, report)

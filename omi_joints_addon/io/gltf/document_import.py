@@ -16,7 +16,7 @@ from ..formats.gltf.dialect import Dialect
 from ..formats.gltf.dialect_physics import Physics
 from ..formats.gltf.document import DocumentScene, scene_from_document
 from ..formats.gltf.gravity import gravity_of
-from ..formats.gltf.kept import Kept, kept_of
+from ..formats.gltf.kept import KeptObjects, kept_of
 from ..formats.gltf.khr.mesh_nodes import mesh_nodes
 from .document_json import READ, read_document, set_read
 from .report import Report
@@ -46,7 +46,7 @@ class ImportedDocument:
 def keep(scene: bpy.types.Scene, physics: Sequence[Physics]) -> None:
     """Keep what belongs to no node of a document for the next export of the scene."""
     options, shared = options_of(scene), physics_scene(scene)
-    before = Kept(
+    before = KeptObjects(
         joints=options.joints_carried, bodies=shared.bodies_carried, shapes=shared.shapes_carried
     )
     kept = before | kept_of(physics)

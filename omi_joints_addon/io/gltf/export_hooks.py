@@ -17,7 +17,7 @@ from ...scene.constraints import constraints_left_out
 from ...scene.rules import NOT_PLACED
 from ...scene.watch import WATCH
 from ..formats.gltf.dialect import Dialect
-from ..formats.gltf.kept import Kept
+from ..formats.gltf.kept import KeptObjects
 from .animation_export import AnimationExport
 from .body_animation import BodyAnimation
 from .body_export import add_bodies
@@ -149,7 +149,7 @@ class glTF2ExportUserExtension:
         frames = self._joints.add_scene(nodes, options.dialects(), report)
         if _is_limited(settings):
             report.add(hidden_joints(scene.objects, nodes))
-        self._gathered.kept |= Kept(joints=options_of(scene).joints_carried)
+        self._gathered.kept |= KeptObjects(joints=options_of(scene).joints_carried)
         if any(written.node.skin is not None for written in nodes):
             keep_below_skins(frames, settings)
         if self._parents:

@@ -11,7 +11,7 @@ from ...core.model.body import Collider, Motion, Trigger, Vector
 from ...core.model.scene import Joint
 from ..formats.gltf.beyond import Beyond, Follows
 from ..formats.gltf.dialect_physics import Physics
-from ..formats.gltf.kept import Kept
+from ..formats.gltf.kept import KeptObjects
 from ..formats.gltf.khr.rigid_bodies import NodePhysics
 from ..formats.gltf.omi.body import NodeBody
 from ..formats.gltf.scene_physics import Places, SceneContent
@@ -47,7 +47,7 @@ class Gathered:
         self.excluded: dict[int, list[int]] = {}
         self.animated: list[AnimatedBody] = []
         """Bodies and colliders whose values may be keyed."""
-        self.kept = Kept()
+        self.kept = KeptObjects()
         """What imports kept of their documents."""
         self.gravity: Vector | None = None
         """Gravity of the first scene with bodies [m/s²]."""

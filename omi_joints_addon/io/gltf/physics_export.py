@@ -13,7 +13,7 @@ from ..formats.gltf.kept import with_kept
 from ..formats.gltf.members import CodecError
 from ..formats.gltf.rules import UNREADABLE
 from ..formats.gltf.scene_physics import SceneContent, ScenePhysics
-from ..formats.gltf.writable import Part, unwritable, without
+from ..formats.gltf.writable import WritablePart, unwritable, without
 from .document_json import set_written, written_document
 from .gathered import Gathered, Placed
 from .report import Report
@@ -67,7 +67,7 @@ class PhysicsExport:
         self._report.add(found)
         return document
 
-    def _report_parts(self, content: SceneContent, parts: Sequence[Part]) -> None:
+    def _report_parts(self, content: SceneContent, parts: Sequence[WritablePart]) -> None:
         for part in parts:
             if part.noun == Noun.JOINT:
                 problem = f"{part.problem}; the joint is left out"

@@ -22,10 +22,10 @@ class OMI_USD_hook(_BASE):  # type: ignore[misc]
     @staticmethod
     def on_export(context: Any) -> bool:
         """Write physics onto the stage; always True, since the file is written by now."""
-        from .report import Report
+        from .report import UsdReport
 
         scene = context.get_depsgraph().scene
-        with Report(scene, "USD export") as report, without_collections():
+        with UsdReport(scene, "USD export") as report, without_collections():
             from .stage_export import export_physics
 
             export_physics(context, scene, report)
@@ -34,13 +34,13 @@ class OMI_USD_hook(_BASE):  # type: ignore[misc]
     @staticmethod
     def on_import(context: Any) -> bool:
         """Read physics from the stage onto the objects that were made of it."""
-        from .report import Report
+        from .report import UsdReport
 
         # Blender tells the hook no scene; its importer puts objects into that of the context.
         scene = bpy.context.scene  # noqa: TID251
         if scene is None:
             return True
-        with Report(scene, "USD import") as report, without_collections():
+        with UsdReport(scene, "USD import") as report, without_collections():
             from .stage_import import import_physics
 
             import_physics(context, scene, report)

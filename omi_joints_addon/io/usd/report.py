@@ -15,7 +15,7 @@ from ...core.findings.loss import How, Loss
 _log = logging.getLogger(__package__)
 
 
-class Report:
+class UsdReport:
     """Messages of one run; faults inside of `with` become one, so that the file stays whole."""
 
     def __init__(self, scene: bpy.types.Scene, title: str) -> None:

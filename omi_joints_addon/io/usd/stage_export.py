@@ -29,10 +29,10 @@ from ..formats.usd.tree_prims import set_matrices, set_matrix
 from ..formats.usd.units import Units
 from .flattening import flatten_bodies, is_nested
 from .prim_paths import mesh_path, paths_of_objects
-from .report import Report
+from .report import UsdReport
 
 
-def export_physics(context: Any, scene: bpy.types.Scene, report: Report) -> None:
+def export_physics(context: Any, scene: bpy.types.Scene, report: UsdReport) -> None:
     """Write bodies, colliders, joints and all that goes with them."""
     options = usd_options(scene)
     stage = context.get_stage()

@@ -30,7 +30,7 @@ from ...properties.usd_options import usd_options
 from ..formats.usd.pxr_access import usd
 from ..formats.usd.reading import StageRead, read_stage
 from .origins import keep_origins
-from .report import Report
+from .report import UsdReport
 
 Object = bpy.types.Object
 _FRAME_SIZE = 0.2
@@ -38,7 +38,7 @@ _SAME = 1e-6
 """Difference of matrices that single precision makes."""
 
 
-def import_physics(context: Any, scene: bpy.types.Scene, report: Report) -> None:
+def import_physics(context: Any, scene: bpy.types.Scene, report: UsdReport) -> None:
     """Read bodies, colliders, joints and all that goes with them."""
     if not usd_options(scene).import_physics:
         return

@@ -16,7 +16,7 @@ from ...model.pose import Array
 from ..elimination import SIZE, Indices
 from .fields import FieldsError, RowProblem, Rows, Touches
 from .ordering import Ordering
-from .rows import JointRows, NotSolvedError, Surfaces
+from .rows import NotSolvedError, SortedRows, Surfaces
 
 _PASSES, _MOST_PASSES = 12, 36
 """Solutions of a step after which a rough result will do, and most of them."""
@@ -54,7 +54,7 @@ class Problems:
         self._ordering = Ordering()
 
     def solve(
-        self, joints: JointRows, surfaces: Surfaces, bodies: Indices, islands: Indices
+        self, joints: SortedRows, surfaces: Surfaces, bodies: Indices, islands: Indices
     ) -> Solution:
         """Return the step of `bodies` (m,) in `islands` (m,); impulses are left with `surfaces`.
 
@@ -74,7 +74,7 @@ class Problems:
 
     def _solve_some(
         self,
-        joints: JointRows,
+        joints: SortedRows,
         surfaces: Surfaces,
         numbers: tuple[Indices, Indices, Indices, Indices],
         pushes: Array,

@@ -26,7 +26,7 @@ from .contact import Contacts
 from .convex import Problems
 from .finding import ContactFinder
 from .held import HeldForces
-from .rows import JointRows, NotSolvedError, Surfaces, Velocities
+from .rows import NotSolvedError, SortedRows, Surfaces, Velocities
 
 _PATIENCE = 24
 """For how many steps bodies that touched are stepped as if they still did."""
@@ -370,7 +370,7 @@ class _StepContacts:
     ) -> tuple[Array, Array, Mask]:
         """Return what `system.solve_rows` does, contacts held as well; raises `NotSolvedError`."""
         moving = self._bodies[model.system.moving]
-        joints = JointRows(model, masses, jac, laws, reference, moving)
+        joints = SortedRows(model, masses, jac, laws, reference, moving)
         whole = Velocities(*(self._whole(each) for each in velocities))
         surfaces = Surfaces(self._found, self._center, whole, moving, joints, self.steps)
         surfaces.impulse = self._held.of(self._found, self.steps)

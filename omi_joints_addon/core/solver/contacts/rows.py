@@ -70,7 +70,7 @@ def whitened(easing: Array, body: Indices, entries: Array) -> Array:
     return np.where((body >= 0)[:, None], found, 0.0)
 
 
-class JointRows:
+class SortedRows:
     """Rows of joints, sorted by their kind: without bounds, with two, with one."""
 
     def __init__(
@@ -204,7 +204,7 @@ class Surfaces:
         center: Array,
         velocities: Velocities,
         moving: Indices,
-        joints: JointRows,
+        joints: SortedRows,
         step: Array,
     ) -> None:
         """Take bodies at `center` (3, n), of which `moving` (m,) are the block rows.

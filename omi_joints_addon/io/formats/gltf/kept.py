@@ -21,35 +21,35 @@ Element = TypeVar("Element")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class KeptObjects:
     """Extension objects as JSON object text; empty is nothing."""
 
     joints: str = ""
     bodies: str = ""
     shapes: str = ""
 
-    def __or__(self, other: "Kept") -> "Kept":
+    def __or__(self, other: "KeptObjects") -> "KeptObjects":
         """Return what both keep; of members that differ the other's count."""
         pairs = zip(astuple(self), astuple(other), strict=True)
         joints, bodies, shapes = (_joined(*pair) for pair in pairs)
-        return Kept(joints=joints, bodies=bodies, shapes=shapes)
+        return KeptObjects(joints=joints, bodies=bodies, shapes=shapes)
 
 
-def kept_of(physics: Sequence[Physics]) -> Kept:
+def kept_of(physics: Sequence[Physics]) -> KeptObjects:
     """Return what a document keeps beside its nodes, given in each of its dialects.
 
     What both dialects contain is kept once. Meshes of unused shapes are the document's and left
     out.
     """
-    kept = Kept()
+    kept = KeptObjects()
     for number, declared in enumerate(physics):
         kept = kept | _of_dialect(declared, physics[:number])
     return kept
 
 
-def with_kept(physics: Physics, kept: Kept) -> Physics:
+def with_kept(physics: Physics, kept: KeptObjects) -> Physics:
     """Return physics with what was kept behind its own elements, where it has no equal one."""
-    if kept == Kept():
+    if kept == KeptObjects():
         return physics
     joints, _ = omi_joint.document_from_json(kept_object(kept.joints), "")
     bodies, _ = omi_body.document_from_json(kept_object(kept.bodies), "")
@@ -66,7 +66,7 @@ def with_kept(physics: Physics, kept: Kept) -> Physics:
     )
 
 
-def _of_dialect(physics: Physics, before: Sequence[Physics]) -> Kept:
+def _of_dialect(physics: Physics, before: Sequence[Physics]) -> KeptObjects:
     """Return what a dialect keeps that those before it do not say."""
     unused = [
         [array[index] for index in sorted({*range(len(array))} - used) if array[index] is not None]
@@ -85,7 +85,7 @@ def _of_dialect(physics: Physics, before: Sequence[Physics]) -> Kept:
     }
     own = [shape for shape in shapes if not isinstance(shape, MeshShape)]
     forms = {"shapes": list(map(omi_shape.shape_to_json, own))}
-    return Kept(
+    return KeptObjects(
         joints=_text(joints, physics.joints.carried),
         bodies=_text(bodies, physics.bodies.carried),
         shapes=_text(forms, physics.shapes_carried),

@@ -20,7 +20,7 @@ _UNHELD = {"animations": "animation", "cameras": "camera", "skins": "skin"}
 """Arrays of a document that no scene holds, by the word for their elements."""
 
 
-class Carried(NamedTuple):
+class CarriedFile(NamedTuple):
     """What glTF keeps of a document for itself, so that it can be written again."""
 
     file: GltfFile
@@ -60,7 +60,7 @@ def read_file(source: Source) -> Read:
     folder = source.path.parent
     files = (file_of(folder, uri) for uri in uris_of(document))
     return read._replace(
-        scene=replace(found.scene, carried={"gltf": Carried(file, found)}),
+        scene=replace(found.scene, carried={"gltf": CarriedFile(file, found)}),
         findings=(*file.findings, *read.findings, *findings),
         files=tuple(path for path in files if path is not None),
         locate=partial(nearest, file.document),

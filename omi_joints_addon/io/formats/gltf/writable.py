@@ -18,7 +18,7 @@ from .scene_physics import SceneContent
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class WritablePart:
     """A part of a body, or a joint, that has no place in JSON."""
 
     noun: Noun
@@ -29,7 +29,7 @@ class Part:
     problem: str
 
 
-def unwritable(content: SceneContent) -> list[Part]:
+def unwritable(content: SceneContent) -> list[WritablePart]:
     """Return the parts of bodies and the joints that cannot be written."""
     tables: tuple[tuple[Noun, Any, Callable[[Any], object]], ...] = (
         (Noun.MOTION, content.motions, _write_motion),
@@ -37,18 +37,18 @@ def unwritable(content: SceneContent) -> list[Part]:
         (Noun.TRIGGER, content.triggers, _write_volume),
     )
     parts = [
-        Part(noun, node, node, problem)
+        WritablePart(noun, node, node, problem)
         for noun, table, write in tables
         for node, value in table.items()
         if (problem := _problem(write, value))
     ]
     for number, joint in enumerate(content.joints):
         if problem := _problem(_write_joint, joint):
-            parts.append(Part(Noun.JOINT, number, joint.node, problem))
+            parts.append(WritablePart(Noun.JOINT, number, joint.node, problem))
     return parts
 
 
-def without(content: SceneContent, parts: Sequence[Part]) -> SceneContent:
+def without(content: SceneContent, parts: Sequence[WritablePart]) -> SceneContent:
     """Return the content without some parts."""
     gone = {(part.noun, part.number) for part in parts}
 
@@ -64,7 +64,7 @@ def without(content: SceneContent, parts: Sequence[Part]) -> SceneContent:
     )
 
 
-def losses_of_parts(parts: Sequence[Part], names: Sequence[str]) -> Iterator[Loss]:
+def losses_of_parts(parts: Sequence[WritablePart], names: Sequence[str]) -> Iterator[Loss]:
     """Yield a loss for each part."""
     for part in parts:
         yield Loss(names[part.node], part.noun, How.LOST, part.problem)

@@ -34,7 +34,7 @@ from .losses import losses_of
 from .members import CodecError
 from .packing import Packing
 from .pointer_moving import move_pointers
-from .reading import Carried
+from .reading import CarriedFile
 from .scene_physics import Places, ScenePhysics, content_of
 from .track_edits import edits_of, without_emptied
 from .writable import losses_of_parts, unwritable, without
@@ -43,7 +43,7 @@ Dialects = Collection[Dialect]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Document:
+class WrittenDocument:
     """A document that says a scene."""
 
     document: JsonObject
@@ -87,7 +87,7 @@ def write_file(scene: PhysicsScene, target: Target) -> Written:
 def _written(scene: PhysicsScene, target: Target, wanted: set[Dialect] | None) -> Written:
     """Return the files of a scene; raises `CodecError` where a value has no place in JSON."""
     carried = scene.carried.get("gltf")
-    kept = carried if isinstance(carried, Carried) and fits(scene, carried.read) else None
+    kept = carried if isinstance(carried, CarriedFile) and fits(scene, carried.read) else None
     is_for_engine = "for" in target.options
     try:
         if kept is not None and wanted is None and _keeps_form(kept, target):
@@ -118,17 +118,17 @@ def _written(scene: PhysicsScene, target: Target, wanted: set[Dialect] | None) -
     )
 
 
-def _keeps_form(kept: Carried, target: Target) -> bool:
+def _keeps_form(kept: CarriedFile, target: Target) -> bool:
     """Return whether a file stays of its kind, and its document what it is."""
     is_binary = target.path.suffix.lower() == ".glb"
     is_same = kept.read.document == kept.file.document
     return is_same and not target.options and kept.file.is_binary == is_binary
 
 
-def _in_place(scene: PhysicsScene, target: Target, kept: Carried) -> Written:
+def _in_place(scene: PhysicsScene, target: Target, kept: CarriedFile) -> Written:
     """Return the file that a scene was read from with what differs; raises `CodecError`."""
     read, is_edited = kept.read, not is_as_read(scene, kept.read.scene)
-    written = Document(read.document, (), ())
+    written = WrittenDocument(read.document, (), ())
     before = read.document
     if is_edited:
         written = rewritten(scene, read, None)
@@ -156,7 +156,7 @@ def _in_place(scene: PhysicsScene, target: Target, kept: Carried) -> Written:
     )
 
 
-def rewritten(scene: PhysicsScene, read: DocumentScene, wanted: Dialects | None) -> Document:
+def rewritten(scene: PhysicsScene, read: DocumentScene, wanted: Dialects | None) -> WrittenDocument:
     """Return the document that a scene was read from, as it says the scene.
 
     Without `wanted` dialects it keeps those it has. Raises `CodecError` where a value has no place
@@ -186,10 +186,12 @@ def rewritten(scene: PhysicsScene, read: DocumentScene, wanted: Dialects | None)
     losses = [*content.losses, *move_pointers(document, read.physics, chosen)]
     losses += edits.put_in(document, scene, nodes, chosen)
     without_emptied(document, read.document)
-    return Document(document, tuple(findings), tuple(losses))
+    return WrittenDocument(document, tuple(findings), tuple(losses))
 
 
-def new_document(scene: PhysicsScene, wanted: Dialects, *, with_tracks: bool = True) -> Document:
+def new_document(
+    scene: PhysicsScene, wanted: Dialects, *, with_tracks: bool = True
+) -> WrittenDocument:
     """Return a new document of a scene, or of what it is at rest; raises `CodecError` likewise."""
     shapes = [collider.shape for collider in scene.colliders.values()]
     shapes += [trigger.shape for trigger in scene.triggers.values()]
@@ -208,7 +210,7 @@ def new_document(scene: PhysicsScene, wanted: Dialects, *, with_tracks: bool = T
         tracks = TrackWriter(built.document, data, frames, wanted)
         tracks.write(scene)
         losses += tracks.losses
-    return Document(built.document, tuple(findings), tuple(losses), bytes(data))
+    return WrittenDocument(built.document, tuple(findings), tuple(losses), bytes(data))
 
 
 def fits(scene: PhysicsScene, read: DocumentScene) -> bool:
@@ -228,7 +230,7 @@ def fits(scene: PhysicsScene, read: DocumentScene) -> bool:
     return is_same and is_framed and is_shown and len(set(owners)) == len(owners)
 
 
-def _for(document: Document, target: Target) -> Document:
+def _for(document: WrittenDocument, target: Target) -> WrittenDocument:
     if "for" not in target.options:
         return document
     require_godot(target.options)

@@ -49,7 +49,7 @@ class Row(NamedTuple):
     """Value that says nothing, which is not worth a finding."""
 
 
-class Part(NamedTuple):
+class OlderPart(NamedTuple):
     """An extension object as it was until some month, and its members that have changed."""
 
     owner: str
@@ -105,7 +105,7 @@ _SPRINGS = (
 _KHR, _IMPLICIT = rigid_bodies.EXTENSION, implicit_shapes.EXTENSION
 _SHAPE, _BODY, _JOINT = shape.EXTENSION, body.EXTENSION, joint.EXTENSION
 PARTS = (
-    Part(
+    OlderPart(
         NODE,
         "MSFT_CollisionPrimitives",
         "July 2023",
@@ -118,7 +118,7 @@ PARTS = (
             ),
         ),
     ),
-    Part(
+    OlderPart(
         DOCUMENT,
         "MSFT_CollisionPrimitives",
         "July 2023",
@@ -129,19 +129,19 @@ PARTS = (
             Row("colliders[].notCollideWithSystems", NOT_READ),
         ),
     ),
-    Part(
+    OlderPart(
         NODE,
         "MSFT_RigidBodies",
         "July 2023",
         "MSFT_physics",
         (Row("physicsMaterial", "collider.physicsMaterial"),),
     ),
-    Part(DOCUMENT, "MSFT_RigidBodies", "July 2023", "MSFT_rigid_bodies"),
-    Part(
+    OlderPart(DOCUMENT, "MSFT_RigidBodies", "July 2023", "MSFT_rigid_bodies"),
+    OlderPart(
         SCENE, "MSFT_physics", "January 2023", "OMI_physics_gravity", (Row("gravity", ELSEWHERE),)
     ),
-    Part(DOCUMENT, "MSFT_physics", "July 2023", "MSFT_rigid_bodies"),
-    Part(
+    OlderPart(DOCUMENT, "MSFT_physics", "July 2023", "MSFT_rigid_bodies"),
+    OlderPart(
         NODE,
         "MSFT_physics",
         "July 2023",
@@ -160,37 +160,37 @@ PARTS = (
             Row("joint.constraints", "/physicsJointLimits/limits"),
         ),
     ),
-    Part(
+    OlderPart(
         DOCUMENT,
         "MSFT_collision_primitives",
         "August 2023",
         "KHR_collision_shapes",
         (Row("colliders", "shapes"),),
     ),
-    Part(DOCUMENT, "MSFT_rigid_bodies", "August 2023", "KHR_rigid_bodies"),
-    Part(
+    OlderPart(DOCUMENT, "MSFT_rigid_bodies", "August 2023", "KHR_rigid_bodies"),
+    OlderPart(
         NODE,
         "MSFT_rigid_bodies",
         "August 2023",
         "KHR_rigid_bodies",
         (Row("collider.collider", "shape"), Row("trigger.collider", "shape")),
     ),
-    Part(
+    OlderPart(
         DOCUMENT,
         "KHR_rigid_bodies",
         "November 2023",
         _KHR,
         (Row("physicsJointLimits", "physicsJoints"), *_SPRINGS, *_MATERIALS),
     ),
-    Part(
+    OlderPart(
         NODE,
         "KHR_rigid_bodies",
         "November 2023",
         _KHR,
         (Row("trigger.collider", "shape"), Row("joint.jointLimits", "joint")),
     ),
-    Part(NODE, _KHR, "September 2024", _KHR, (*_geometry("collider"), *_geometry("trigger"))),
-    Part(
+    OlderPart(NODE, _KHR, "September 2024", _KHR, (*_geometry("collider"), *_geometry("trigger"))),
+    OlderPart(
         DOCUMENT,
         "KHR_collision_shapes",
         "October 2024",
@@ -206,7 +206,7 @@ PARTS = (
             Row("shapes[].mesh.useNodeWeights", NOT_READ, default=False),
         ),
     ),
-    Part(
+    OlderPart(
         DOCUMENT,
         "OMI_collider",
         "June 2023",
@@ -218,7 +218,7 @@ PARTS = (
             Row("colliders[].center", ELSEWHERE, means="a node below"),
         ),
     ),
-    Part(
+    OlderPart(
         NODE,
         "OMI_collider",
         "June 2023",
@@ -229,7 +229,7 @@ PARTS = (
             Row("extents", "/shapes/size", doubled, "`box.size`, twice the number"),
         ),
     ),
-    Part(
+    OlderPart(
         DOCUMENT,
         _SHAPE,
         "June 2023",
@@ -242,7 +242,7 @@ PARTS = (
             Row("shapes[].mesh", "{type}.mesh"),
         ),
     ),
-    Part(
+    OlderPart(
         DOCUMENT,
         _SHAPE,
         "September 2024",
@@ -262,14 +262,14 @@ PARTS = (
             ),
         ),
     ),
-    Part(
+    OlderPart(
         NODE,
         _SHAPE,
         "August 2023",
         _BODY,
         (Row("shape", ELSEWHERE, means="`collider.shape`, of a trigger `trigger.shape`"),),
     ),
-    Part(
+    OlderPart(
         NODE,
         _BODY,
         "August 2023",
@@ -295,14 +295,14 @@ PARTS = (
             Row("shape_index", NOT_READ),
         ),
     ),
-    Part(
+    OlderPart(
         NODE,
         _BODY,
         "February 2024",
         _BODY,
         (Row("trigger", ELSEWHERE, means="`trigger.nodes`, where it has no shape"),),
     ),
-    Part(
+    OlderPart(
         DOCUMENT,
         _JOINT,
         "September 2024",
@@ -322,7 +322,7 @@ PARTS = (
             ),
         ),
     ),
-    Part(
+    OlderPart(
         NODE,
         _JOINT,
         "September 2024",

@@ -7,14 +7,14 @@ from .....core.findings.finding import Finding
 from .....core.model.plain import JsonObject
 from ..document_members import extension_of, nodes_of
 from ..rules import OLDER_FORM, OLDER_MEMBERS
-from .parts import ARRAYS, DOCUMENT, ELSEWHERE, NODE, NOT_READ, Part, Row
+from .parts import ARRAYS, DOCUMENT, ELSEWHERE, NODE, NOT_READ, OlderPart, Row
 from .values import SHAPE_TYPES
 
 
 class Renaming:
     """Turns the extension objects of one part into those of the next form."""
 
-    def __init__(self, document: JsonObject, part: Part, findings: list[Finding]) -> None:
+    def __init__(self, document: JsonObject, part: OlderPart, findings: list[Finding]) -> None:
         self._document = document
         self._part = part
         self._findings = findings

@@ -19,7 +19,7 @@ from .bodies import (
     name_parts_of_triggers,
 )
 from .geometries import connect_to_world, move_gravity, move_meshes
-from .parts import DOCUMENT, ELSEWHERE, NODE, OLDER, PARTS, SCENE, Part
+from .parts import DOCUMENT, ELSEWHERE, NODE, OLDER, PARTS, SCENE, OlderPart
 from .renaming import Renaming, older_form
 from .values import array_of, has_one_radius
 
@@ -75,7 +75,7 @@ class _Work:
             (NODE, joint.EXTENSION, "September 2024"): self._joints,
         }
 
-    def apply(self, part: Part) -> None:
+    def apply(self, part: OlderPart) -> None:
         """Turn what is of a part into the next form."""
         if _dialect(part) not in self._dialects or self._is_twin(part):
             return
@@ -108,7 +108,7 @@ class _Work:
                     del self.document[key]
         declare(self.document, sorted(self._following - OLDER))
 
-    def _is_twin(self, part: Part) -> bool:
+    def _is_twin(self, part: OlderPart) -> bool:
         """Return whether a document has today's extension, and an older one for older readers."""
         return part.extension in OLDER and _SUCCESSORS[part.extension] in self._there
 
@@ -140,7 +140,7 @@ class _Work:
         return True
 
 
-def _dialect(part: Part) -> Dialect:
+def _dialect(part: OlderPart) -> Dialect:
     return Dialect.OMI if part.following.startswith("OMI") else Dialect.KHR
 
 
@@ -179,7 +179,7 @@ def _may_be_older(document: JsonObject, nodes: DocumentNodes) -> bool:
     )
 
 
-def _uses_members(document: JsonObject, nodes: DocumentNodes, part: Part) -> bool:
+def _uses_members(document: JsonObject, nodes: DocumentNodes, part: OlderPart) -> bool:
     if part.owner == DOCUMENT:
         return Renaming(document, part, []).changes()
     deep: dict[str, set[str]] = {}
