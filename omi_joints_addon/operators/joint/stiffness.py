@@ -15,7 +15,6 @@ from ...authoring.conditions import (
 )
 from ...authoring.context import present
 from ...classes import OperatorResult
-from ...core.ragdoll.stiffness import STIFFNESSES
 from ...translation import refused, report
 
 
@@ -52,6 +51,8 @@ class OMI_OT_joint_stiffness_set(Explained, bpy.types.Operator):
         )
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
+        from ...core.ragdoll.stiffness import STIFFNESSES
+
         joints = [joint for joint in self._joints(context) if locked(joint) is None]
         found = authoring.stiffness.stiffen(context, joints, self.stiffness)
         if not found:
