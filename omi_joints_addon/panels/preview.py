@@ -110,7 +110,7 @@ class OMI_UL_positions(Rows, bpy.types.UIList):
 
     def draw_row(self, context: Context, layout: UILayout, item: Any, index: int) -> None:
         row = layout.split(factor=0.35)
-        row.label(text=item.name, translate=False)
+        row.label(text=item.name.removesuffix(" Joint"), translate=False)
         row = row.row(align=True)
         row.prop(item, "distance" if item.is_linear else "angle", text="")
         if item.is_bounded:

@@ -79,6 +79,7 @@ def labels_of_previews_fit(gui: Gui) -> Steps:
     _prepare(gui)
     _bodies()
     bpy.ops.omi.joint_add(preset="CYLINDRICAL")
+    bpy.context.object.name = "A"  # names are as long as users like
     yield from gui.show_sidebar("Joints")
     for name in ("preview_range", "preview_simulate"):
         getattr(bpy.ops.omi, name)("INVOKE_DEFAULT")
