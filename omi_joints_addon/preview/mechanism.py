@@ -16,14 +16,13 @@ from ..core.meaning.linkage import leaders_of, led, loop_of, loops_with, range_o
 from ..core.meaning.mirrored import mirrored_values, other_sides
 from ..core.meaning.range_of_motion import joint_number_of, moving_body_of
 from ..core.meaning.reaching import Goal, Reach
-from ..core.model.graph import joint_ends, links_of, reached
 from ..core.model.pose import Array
 from ..core.outline.pieces import State
 from ..overlay.labels import number_text
 from ..properties.bones import Node, object_of, selected_bones
 from ..properties.pose import OMI_PG_position, key_of, pose_of
 from ..properties.preview import preview_options
-from .position_rows import Row, locked_rows, rows_of
+from .position_rows import Row, locked_rows, mechanism_of, rows_of
 from .session import Command, Preview, PreviewError
 
 _STEPS = 4
@@ -31,8 +30,8 @@ _STEPS = 4
 _AT_BOUND = 1e-6
 """Distance [m or rad] from a limit that counts as being there."""
 _PIN, _APART = 100.0, 1e-3
-"""Weight of a pin beside the mouse, and how far from its place [m] a pinned body may be, or from
-each other [m or rad] the ends of a joint that closes a loop."""
+"""Weight of a pin beside the mouse, and how far from its place [m or rad] a pinned body may be, or
+from each other the ends of a joint that closes a loop."""
 
 
 class PosePreview(Preview):
@@ -61,6 +60,7 @@ class PosePreview(Preview):
         self._path: list[tuple[int, Array]] = []
         self._find(context)
         self.values = self.kinematics.rest
+        pose_of(context).positions.clear()
         self._list(context)
         self._visit()
 
@@ -138,6 +138,8 @@ class PosePreview(Preview):
             node = self.scene.joints[number].node
             self._wanted[number] = before.get(node, self.values[number])
         self._pins.clear()
+        # Pins hold bodies where they are, not where the edited scene has them.
+        self._settle(self._wanted, ())
         self._list(context)
 
     def obey(self, command: Command) -> None:
@@ -216,7 +218,7 @@ class PosePreview(Preview):
             self.kinematics, numbers = self._one_joint(context)
         else:
             self.kinematics = Kinematics(self.scene)
-            numbers = self._mechanism() & self.kinematics.children.keys()
+            numbers = mechanism_of(self.scene, self._chosen) & self.kinematics.children.keys()
             numbers -= {each.joint for each in self.kinematics.couplings}
         tree = self.kinematics
         moving = self._moving(numbers)
@@ -274,19 +276,6 @@ class PosePreview(Preview):
     def _object(self, row: Row) -> bpy.types.Object:
         return object_of(self.objects[self.scene.joints[row.joint].node])
 
-    def _mechanism(self) -> set[int]:
-        """Return the joints of the active object's mechanism, all where it is in none."""
-        pairs = joint_ends(self.scene).pairs()
-        body = int(self.scene.bodies()[self._chosen]) if self._chosen >= 0 else -1
-        joints = range(len(pairs))
-        on = [pairs[n] for n in joints if self.scene.joints[n].node == self._chosen]
-        start = set(on[0] if on else (body,)) - {-1}
-        fixed = {each for each in self.scene.motions if not self.scene.is_dynamic(each)}
-        # A floor or wall that two robots stand on does not make them one.
-        linked = reached(links_of(pairs), start, blocked={-1, *(fixed - start)})
-        found = {n for n in joints if not linked.isdisjoint(pairs[n])}
-        return found or set(joints)
-
     def _mirrored(self) -> Array:
         """Return values of the other side; raises `PreviewError` where names tell none."""
         names = {self._object(row).name: row.joint for row in self.rows}
@@ -323,7 +312,7 @@ class PosePreview(Preview):
         found = self.reach.reach(pins, values, held=held)
         # Loops may be open in the scene already.
         open_by = self.reach.reach(pins, self.values, steps=0).gap
-        if found.distance <= _APART and found.gap <= max(_APART, open_by):
+        if max(found.distance, found.angle) <= _APART and found.gap <= max(_APART, open_by):
             self.values = found.values
         elif self._past_limits:
             self.values = values
@@ -353,6 +342,7 @@ class PosePreview(Preview):
     def _list(self, context: bpy.types.Context) -> None:
         """List the joints that move, a row for each degree of freedom."""
         positions = pose_of(context).positions
+        pinned = {(shown.joint, shown.value) for shown in positions if shown.is_pinned}
         positions.clear()
         chains = pose_of(context).chains
         chains.clear()
@@ -364,6 +354,7 @@ class PosePreview(Preview):
             shown.name = name if names.count(name) == 1 else f"{name} {row.label}"
             shown.chain, shown.joint = row.chain, key_of(self._object(row))
             shown.value, shown.zero = row.value, row.zero
+            shown.is_pinned = (shown.joint, shown.value) in pinned
             shown.is_linear, shown.is_bounded = row.value < 3, row.is_bounded
             shown.low, shown.high = row.low + row.zero, row.high + row.zero
         self._write(context)

@@ -1,4 +1,4 @@
-"""The rows of positions that a posed joint has, one for each degree of freedom."""
+"""The joints that are posed together, and the rows of positions that each of them has."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from ..core.meaning.freedom import freedoms
 from ..core.meaning.linkage import Range, range_of
-from ..core.model.scene import Joint
+from ..core.model.graph import joint_ends, links_of, reached
+from ..core.model.scene import Joint, PhysicsScene
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,19 @@ class Row:
     """What the joint's author counts more than that value [rad]."""
     chain: str
     """Name of the last body of the chain that the joint is in."""
+
+
+def mechanism_of(scene: PhysicsScene, node: int) -> set[int]:
+    """Return the joints of the mechanism that a node is in, all where it is in none."""
+    pairs, joints = joint_ends(scene).pairs(), range(len(scene.joints))
+    body = int(scene.bodies()[node]) if node >= 0 else -1
+    on = [pairs[n] for n in joints if scene.joints[n].node == node]
+    start = set(on[0] if on else (body,)) - {-1}
+    fixed = {each for each in scene.motions if not scene.is_dynamic(each)}
+    # A floor or wall that two robots stand on does not make them one.
+    linked = reached(links_of(pairs), start, blocked={-1, *(fixed - start)})
+    found = {n for n in joints if not linked.isdisjoint(pairs[n])}
+    return found or set(joints)
 
 
 def rows_of(

@@ -45,7 +45,12 @@ def walker() -> omi_joints.Scene:
     for side, y, sign in (("left", 0.3, 1.0), ("right", -0.3, -1.0)):
         for name, out in (("upper", 0.2), ("lower", 0.5)):
             build.add_body(f"{side}_{name}", pose=(0.1, y + math.copysign(out, y), 0.7), mass=0.4)
-        shoulder = {"pivot": (0.1, y, 0.7), "axis": (sign * 0.6, 0.0, 0.8), "cone": 1.4, "twist": 1}
+        shoulder = {
+            "pivot": (0.1, y, 0.7),
+            "axis": (sign * 0.6, 0.0, sign * 0.8),
+            "cone": 1.4,
+            "twist": 1,
+        }
         build.ball(f"{side}_shoulder", "trunk", f"{side}_upper", **shoulder)
         pivot, axis = (0.1, y + math.copysign(0.35, y), 0.7), (sign * 1.0, 0.0, 0.0)
         build.hinge(f"{side}_elbow", f"{side}_upper", f"{side}_lower", pivot=pivot, axis=axis)
