@@ -95,8 +95,7 @@ def shades() -> Colors:
 def color_table(theme: ViewColors) -> Colors:
     """Return RGBA (5, 15, 4, 3, 4) for each state, role, axis (neutral last) and emphasis."""
     table = np.ones((len(State), len(Role), 4, len(Emphasis), 4), np.float32)
-    primary, secondary, highlight, wire = map(np.array, theme[3:7])
-    neutral = np.full(3, 0.62)
+    (primary, secondary, highlight, wire), neutral = map(np.array, theme[3:7]), np.full(3, 0.62)
     for role in Role:
         shade = _SHADE.get(role, 1.0)
         for axis, hue in enumerate((*map(np.array, theme[:3]), neutral)):

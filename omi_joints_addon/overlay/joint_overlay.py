@@ -120,12 +120,7 @@ class JointOverlay:
             self.views.clear()
         return self.views.setdefault(key, ViewGeometry())
 
-    def _update(
-        self,
-        view: ViewGeometry,
-        joints: SceneJoints,
-        window: Window,
-    ) -> None:
+    def _update(self, view: ViewGeometry, joints: SceneJoints, window: Window) -> None:
         """Renew what the view shows where something it depends on differs."""
         options = window.options
         style, eye = self._style(options, window.preferences), window.eye()
@@ -134,30 +129,27 @@ class JointOverlay:
             (joints.generation, joints.live.shown.version),
             window.visibility_key(joints),
             id(style),
-            (options.scope, options.only_chain, options.show_problems, options.size_mode),
-            (options.size, options.screen_size),
-            eye.key,
+            (options.scope, options.only_chain, options.show_problems),
+            (options.size_mode, options.size, options.screen_size, eye.key),
         )
         if key == view.key:
             return
-        shown = in_scope(
-            joints,
-            options.scope,
-            show_problems=options.show_problems,
-            only_chain=options.only_chain,
-        )
+        problems, chain = options.show_problems, options.only_chain
+        shown = in_scope(joints, options.scope, show_problems=problems, only_chain=chain)
         view.ask_visible(key[2], joints)
         some = view.unasked[:MOST_ASKED]
         view.visible[some], view.unasked = window.visible(joints, some), view.unasked[len(some) :]
         shown &= view.visible & ~joints.is_unread
         if self.skipped:
-            skipped = (self.skipped.get(joints.name_of(n)) for n in range(len(joints)))
-            pairs = zip(skipped, joints.arrays.settings, strict=True)
-            shown &= [one != other for one, other in pairs]
+            shown &= self._are_drawable(joints)
         view.update(joints, shown, window.sizes(joints), style, eye=eye, is_hurried=True)
         view.key = None if len(view.unasked) else key
         if not (view.is_asked and view.is_built and joints.is_read):
             WORK.later(self)
+
+    def _are_drawable(self, joints: SceneJoints) -> list[bool]:
+        skipped = (self.skipped.get(joints.name_of(number)) for number in range(len(joints)))
+        return [a != b for a, b in zip(skipped, joints.arrays.settings, strict=True)]
 
     def work(self, until: float) -> bool:
         """Build what views still lack; a failure is reported like one of drawing."""

@@ -73,6 +73,8 @@ class SceneJoints:
     _sides: Sequence[End | None] = ()
     """The end that moves of each joint of an object, None where its two bodies decide."""
     _moving: End | None = None
+    chains: Indices = np.empty(0, np.intp)
+    """Number of the chain that each joint is in, shape (n,)."""
 
     def __init__(self, live: LiveScene) -> None:
         self.live = live
@@ -90,8 +92,6 @@ class SceneJoints:
         self._own, self._most = 0, math.inf
         self._ends: Indices = np.empty((0, 5), np.intp)
         """Nodes of frames, bodies and followed joints of the joints of objects, -1 for none."""
-        self.chains: Indices = np.empty(0, np.intp)
-        """Number of the chain that each joint is in, shape (n,)."""
         self.uids: NDArray[np.int64] = np.empty(0, np.int64)
         """`session_uid` of the object of each joint, shape (n,)."""
         self._end_uids: NDArray[np.int64] = np.empty((0, 5), np.int64)

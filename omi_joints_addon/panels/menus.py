@@ -89,7 +89,7 @@ def _draw_all(layout: UILayout, names: tuple[str, ...]) -> None:
 _OF_JOINTS = (
     *("preview_range", "preview_simulate", "preview_pose", "preview_bake", "preview_keep", "-"),
     *("joint_limits_fit", "joint_stiffness_set", "joint_connected_select", "joint_loops_close"),
-    *("joint_chain_show", "joint_table", "-"),
+    *("joint_chain_show", "joint_table", "preview_pose_store", "-"),
     *("rigid_body_constraint_convert", "rigid_body_preview_build", "rigid_body_preview_clean"),
 )
 _OF_BODIES = (
@@ -100,8 +100,8 @@ _OF_BODIES = (
 )
 _OF_BONES = (
     *("ragdoll_add", "ragdoll_activate", "ragdoll_targets_key", "ragdoll_remove", "-"),
-    *("joint_stiffness_set", "body_pairs_find", "joint_chain_show", "-"),
-    *("preview_simulate", "preview_pose", "preview_bake", "preview_keep"),
+    *("joint_stiffness_set", "body_pairs_find", "joint_connected_select", "joint_chain_show", "-"),
+    *("preview_simulate", "preview_pose", "preview_pose_store", "preview_bake", "preview_keep"),
 )
 
 

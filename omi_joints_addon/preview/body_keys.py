@@ -12,7 +12,7 @@ from mathutils import Matrix
 from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
 from ..properties.bones import BodyBone, Node, object_of
-from ..scene.animation import is_animated
+from ..scene.animation import curves_of, is_animated
 from ..scene.posed import PosedArmature, bone_matrices
 from .frames import visited
 from .pose import Bases, keep_near, rotation_path, start_rotation
@@ -38,11 +38,14 @@ def insert_keys(
     frames: Sequence[float],
     *,
     keys: Keys = Keys.LAYER,
+    is_straight: bool = False,
+    is_repeated: bool = False,
 ) -> int:
     """Key location and rotation of bodies at frames, leaving them where they are.
 
-    Node i of `scene` is `objects[i]`; `record` are world matrices (n, 4, 4) at each frame. Returns
-    how many constraints and drivers of bones are muted now, since they would hide the keys.
+    Node i of `scene` is `objects[i]`; `record` are world matrices (n, 4, 4) at each frame. Between
+    `is_straight` keys ways are linear; `is_repeated` ones begin again behind the last. Returns how
+    many constraints and drivers of bones are muted now, since they would hide the keys.
     """
     nodes = sorted(nodes)
     owners = list(dict.fromkeys(object_of(objects[node]) for node in nodes))
@@ -51,19 +54,35 @@ def insert_keys(
         _make_room(owner, keys)
     muted = _insert_keys_of_bones(objects, scene, nodes, record, spaces, frames)
     for node in nodes:
-        obj = objects[node]
-        if isinstance(obj, BodyBone):
-            continue
-        path = rotation_path(obj)
-        rest = {name: tuple(getattr(obj, name)) for name in ("location", path, "scale")}
-        places = [
-            Matrix(space.bases.of(node, matrices).tolist())
-            for space, matrices in zip(spaces, record, strict=True)
-        ]
-        _insert_keys_of_object(obj, places, frames)
-        for name, value in rest.items():
-            setattr(obj, name, value)
+        _insert_keys_of_object(objects[node], node, record, spaces, frames)
+    for curve in (each for owner in owners for each in _curves_of(owner, objects, nodes)):
+        _finish(curve, is_straight=is_straight, is_repeated=is_repeated)
     return muted
+
+
+def _finish(curve: Any, *, is_straight: bool, is_repeated: bool) -> None:
+    if is_straight:
+        points = curve.keyframe_points
+        points.foreach_set("interpolation", np.full(len(points), _LINEAR, np.int32))
+    if is_repeated and all(each.type != "CYCLES" for each in curve.modifiers):
+        curve.modifiers.new("CYCLES")
+    curve.update()
+
+
+def _curves_of(
+    owner: bpy.types.Object, objects: Sequence[Node], nodes: Sequence[int]
+) -> Iterator[Any]:
+    """Yield the curves of the channels of bodies of an object."""
+    bodies = [objects[node] for node in nodes if object_of(objects[node]) == owner]
+    names = [each.name for each in bodies if isinstance(each, BodyBone)]
+    starts = [f'pose.bones["{bpy.utils.escape_identifier(name)}"].' for name in names]
+    starts += ["location", "rotation_"] if owner in bodies else []
+    for curve in curves_of(owner.animation_data):
+        if curve.data_path.startswith(tuple(starts)):
+            yield curve
+
+
+_LINEAR = bpy.types.Keyframe.bl_rna.properties["interpolation"].enum_items["LINEAR"].value  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True)
@@ -134,9 +153,19 @@ def _push_down(data: Any) -> None:
 
 
 def _insert_keys_of_object(
-    obj: bpy.types.Object, places: Sequence[Matrix], frames: Sequence[float]
+    obj: Node,
+    node: int,
+    record: Sequence[Array],
+    spaces: Sequence[_Spaces],
+    frames: Sequence[float],
 ) -> None:
+    """Key an object that is no bone where a record has its node; it stays where it is."""
+    if isinstance(obj, BodyBone):
+        return
+    pairs = zip(spaces, record, strict=True)
+    places = [Matrix(space.bases.of(node, now).tolist()) for space, now in pairs]
     path = rotation_path(obj)
+    rest = {name: tuple(getattr(obj, name)) for name in ("location", path, "scale")}
     before = start_rotation(obj, path, places)
     for frame, place in zip(frames, places, strict=True):
         obj.matrix_basis = place
@@ -144,6 +173,8 @@ def _insert_keys_of_object(
         before = tuple(getattr(obj, path))
         obj.keyframe_insert("location", frame=frame)
         obj.keyframe_insert(path, frame=frame)
+    for name, value in rest.items():
+        setattr(obj, name, value)
 
 
 def _insert_keys_of_bones(
@@ -171,11 +202,15 @@ def _insert_keys_of_bones(
         for frame, matrices, space in zip(frames, record, spaces, strict=True):
             above = matrices[number] if is_carried else space.matrices[number]
             posed.show(above, matrices[list(bones.values())], space.poses[rig].copy())
-            for place, each in enumerate(chosen):
-                path = rotation_path(each)
-                keep_near(each, path, before[place])
-                before[place] = tuple(getattr(each, path))
-                each.keyframe_insert("location", frame=frame)
-                each.keyframe_insert(path, frame=frame)
+            before = [_key_bone(*pair, frame) for pair in zip(chosen, before, strict=True)]
         muted += posed.hold()
     return muted
+
+
+def _key_bone(bone: bpy.types.PoseBone, before: tuple[float, ...], frame: float) -> Any:
+    """Key a bone near its rotation before; return its rotation."""
+    path = rotation_path(bone)
+    keep_near(bone, path, before)
+    bone.keyframe_insert("location", frame=frame)
+    bone.keyframe_insert(path, frame=frame)
+    return tuple(getattr(bone, path))

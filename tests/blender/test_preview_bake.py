@@ -5,6 +5,7 @@ from typing import Any
 import bpy
 import numpy as np
 import pytest
+from mathutils import Matrix
 
 from omi_joints_addon.preview.session import begin, running
 from omi_joints_addon.preview.simulated import SimulationPreview
@@ -215,3 +216,53 @@ def test_a_body_below_something_animated_plays_as_simulated() -> None:
     assert bpy.ops.omi.preview_bake(frames=12) == {"FINISHED"}
     frames = [float(frame) for frame in range(11, 24)]
     np.testing.assert_allclose(played(frames, bob)[:, 0], expected, atol=1e-4)
+
+
+def test_fewer_keyframes_play_the_motion_as_near_as_asked_for() -> None:
+    """Of a body that turns and flies in an arc; the less it may be off, the more keyframes."""
+    body = spinning("Body", (0, 0, 0), 2.0)
+    body.omi_body.linear_velocity = (1.3, 0.0, 4.7)
+    preview = SimulationPreview(bpy.context)
+    node = preview.objects.index(body)
+    expected = np.array([preview.scene.matrices] + [preview.next_frame() for _ in range(24)])
+    preview.end()
+    counts = []
+    for tolerance in (0.0, 0.01, 0.2):
+        body.animation_data_clear()
+        bpy.context.scene.frame_set(1)
+        body.matrix_world = Matrix(expected[0, node].tolist())
+        bpy.context.view_layer.update()
+        assert bpy.ops.omi.preview_bake(frames=24, tolerance=tolerance) == {"FINISHED"}
+        counts.append(len(keyed(body)))
+        found = played(list(range(1, 26)), body)[:, 0]
+        # Corners of the cube are 1.7 m from its middle, those of its axes 2 m.
+        assert np.abs(found - expected[:, node]).max() < max(2.0 * tolerance, 2e-4)
+    assert counts[0] == 25
+    assert counts[0] > counts[1] > counts[2] >= 2
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_loop_ends_where_it_begins_and_goes_on(mode: str) -> None:
+    _, bob = hanging_cube()
+    bob.rotation_mode = mode
+    start = world(bob)
+    assert bpy.ops.omi.preview_bake(frames=20, blend=8) == {"FINISHED"}
+    places = played([1.0, 6.0, 21.0, 26.0, 46.0], bob)[:, 0]
+    np.testing.assert_allclose(places[0], start, atol=1e-5)
+    np.testing.assert_allclose(places[2], start, atol=1e-4)
+    for again in places[3:]:
+        np.testing.assert_allclose(again, places[1], atol=1e-4)
+    assert np.abs(places[1] - start).max() > 0.05
+
+
+def test_a_ragdoll_loops_with_few_keyframes() -> None:
+    rig, action = walking_arm()
+    assert bpy.ops.omi.preview_bake(frames=20, blend=6, tolerance=0.02) == {"FINISHED"}
+    data = rig.animation_data
+    assert data.action != action
+    curves = [each for each in curves_of(data) if "upper" in each.data_path]
+    assert curves
+    assert all(len(curve.modifiers) == 1 for curve in curves)
+    assert len(keyed(rig)) < 20
+    assert {key.interpolation for curve in curves for key in curve.keyframe_points} == {"LINEAR"}
+    assert all(not curve.modifiers for curve in action_curves(action))

@@ -1,6 +1,7 @@
 """Tuning ragdolls and robots: stiffness by name, and bodies that need not collide."""
 
 import math
+import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from omi_joints_addon.scene.reading import scene_to_core
 from tests.blender.scenes import add_cube
 from tests.blender.test_bone_pairs import choose, pairs
 from tests.blender.test_ragdoll import ragdoll
+from tests.core.test_named_poses import COMMENTED
 from tests.core.test_self_collisions import ARM
 from tests.rigs import activate, add_human
 
@@ -189,3 +191,39 @@ def test_stiffness_of_an_arm_that_is_saved_holds_it_in_the_preview(tmp_path: Pat
     # The torque of the weight of a board that has turned by an angle is less by its cosine.
     assert sags[0] == pytest.approx(angle * math.cos(sags[0]), rel=0.05)
     assert sags[1] == pytest.approx(math.radians(1.0), rel=0.05)
+
+
+def test_poses_and_pairs_go_into_the_srdf_beside_a_robot(repository: Path, tmp_path: Path) -> None:
+    """After undo, redo, saving and loading; the URDF and the rest of the SRDF stay to the byte."""
+    path = tmp_path / "arm.urdf"
+    path.write_bytes((repository / "omi_joints_addon" / "examples" / "arm.urdf").read_bytes())
+    (tmp_path / "config").mkdir()
+    beside = tmp_path / "config" / "arm.srdf"
+    beside.write_bytes(COMMENTED)
+    bpy.ops.omi.scene_import(filepath=str(path))
+    urdf = path.read_bytes()
+    ready = next(each for each in bpy.context.scene.omi_poses.poses if each.name == "ready")
+    positions = dict(ready.found())
+    ready.set_positions(positions | {bpy.data.objects["lift"]: 0.25})
+    activate(bpy.data.objects["hand"])
+    bpy.ops.ed.undo_push(message="pose")
+    assert bpy.ops.omi.body_pairs_find("EXEC_DEFAULT", True, samples=200, use_never=True)
+    bpy.ops.ed.undo()
+    bpy.ops.ed.redo()
+    found = excluded()
+    assert found > {frozenset(("base", "forearm"))}
+    blend = str(tmp_path / "arm.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=blend)
+    bpy.ops.wm.open_mainfile(filepath=blend)
+    assert bpy.ops.omi.scene_export(filepath=str(path), check_existing=False) == {"FINISHED"}
+    assert path.read_bytes() == urdf
+    text = beside.read_bytes()
+    lines = [each for each in text.splitlines(keepends=True) if b'reason="User"' not in each]
+    assert b"".join(lines) == COMMENTED.replace(b'"0.60"', b'"0.25"')
+    root = ET.fromstring(text)
+    said = {
+        frozenset((each.get("link1"), each.get("link2")))
+        for each in root.iterfind("disable_collisions")
+        if each.get("reason") != "Adjacent"
+    }
+    assert said == found

@@ -35,7 +35,14 @@ TOKEN = re.compile(
     r"|`(?P<text>[^`]+)`|\*(?P<seen>[^*]+)\*"
 )
 MODIFIERS = {"Ctrl": "ctrl", "Shift": "shift", "Alt": "alt"}
-KEYS = {"Enter": "RET", "Home": "HOME", "Space": "SPACE", "Esc": "ESC", "Delete": "DEL"}
+KEYS = {
+    "Enter": "RET",
+    "Home": "HOME",
+    "Space": "SPACE",
+    "Esc": "ESC",
+    "Delete": "DEL",
+    "Tab": "TAB",
+}
 PLACES = {
     "Outliner": ("OUTLINER", "WINDOW"),
     "sidebar": ("VIEW_3D", "UI"),

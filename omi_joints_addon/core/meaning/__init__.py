@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         range_of_motion,
         reaching,
         recognition,
+        recording,
         sag,
         sides,
         velocities,

@@ -3,12 +3,14 @@
 from typing import TYPE_CHECKING
 
 import bpy
-from bpy.props import EnumProperty, IntProperty
+from bpy.props import EnumProperty, FloatProperty, IntProperty
 
+from ... import authoring
 from ... import preview as previews
 from ...authoring.conditions import Explained, no_preview_mode, nothing_to_simulate
 from ...authoring.context import present
 from ...classes import OperatorResult
+from ...core import meaning
 from ...preview.session import PreviewError, running, stop
 from ...properties.preview import preview_options
 from ...translation import refused, report
@@ -36,6 +38,8 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
         start: int
         end: int
         step: int
+        tolerance: float
+        blend: int
         target: str
     else:
         frames: IntProperty(
@@ -69,6 +73,23 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
             min=1,
             soft_max=12,
         )
+        tolerance: FloatProperty(
+            name="Simplify",
+            description="How far bodies may be from the motion between keyframes, of which there "
+            "are fewer then, with straight ways between them; 0 keeps all",
+            default=0.0,
+            min=0.0,
+            soft_max=0.1,
+            subtype="DISTANCE",
+        )
+        blend: IntProperty(
+            name="Loop",
+            description="Frames at the end that go over into the first pose, so that the motion "
+            "can be repeated without end; 0 does not repeat it",
+            default=0,
+            min=0,
+            soft_max=48,
+        )
         target: EnumProperty(
             name="Keyframes In",
             description="Where keyframes of what is animated already go",
@@ -99,7 +120,7 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
         layout = present(self.layout)
         layout.use_property_split = True
         column = layout.column(align=True)
-        for name in ("start", "end", "step"):
+        for name in ("start", "end", "step", "tolerance", "blend"):
             column.prop(self, name)
         layout.prop(self, "target")
 
@@ -114,14 +135,17 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
         for each in preview.simulation.problems():
             text = "{place}: {problem}"
             report(self, "WARNING", text, place=each.place, problem=each.message)
+        motion, frames = self._shaped(preview, [record[frame - first] for frame in frames], frames)
         muted = previews.body_keys.insert_keys(
             present(context.scene),
             preview.objects,
             preview.scene,
             preview.simulation.moving_nodes,
-            [record[frame - first] for frame in frames],
+            motion,
             frames,
             keys=previews.body_keys.Keys(self.target),
+            is_straight=self.tolerance > 0.0,
+            is_repeated=self.blend > 0,
         )
         if muted:
             text = (
@@ -155,6 +179,25 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
         """Return the frames that are to have keyframes."""
         inside = [frame for frame in frames if self.start <= frame <= self.end]
         return sorted({*inside[:: self.step], *inside[-1:]})
+
+    def _shaped(
+        self,
+        preview: "previews.simulated.SimulationPreview",
+        motion: "list[Array]",
+        frames: list[int],
+    ) -> "tuple[list[Array], list[int]]":
+        """Return the motion as a loop and with fewer frames, as far as that is asked for."""
+        import numpy as np
+
+        if self.blend and len(motion) > 1:
+            motion = list(meaning.recording.looped(np.array(motion), self.blend))
+        if not self.tolerance:
+            return motion, frames
+        nodes = sorted(preview.simulation.moving_nodes)
+        reaches = [authoring.frames.largest_extent(preview.objects[node]) for node in nodes]
+        record = np.array(motion)[:, nodes]
+        kept = meaning.recording.kept_frames(record, np.array(reaches), self.tolerance)
+        return [motion[number] for number in kept], [frames[number] for number in kept]
 
     def _report_length(self, frames: list[int], scene: bpy.types.Scene) -> None:
         seconds = (frames[-1] - frames[0] + 1) * previews.simulated.frame_duration(scene)

@@ -55,15 +55,14 @@ def self_collisions(
     no finding what touches.
     """
     bodies, _ = bodies_of(scene)
-    every, _ = contact_shapes(scene, bodies)
-    own = [shape for shape in every if bodies.nodes[shape.body] in members]
-    shapes = [shape for shape in own if not shape.is_trigger]
+    every = (shape for shape in contact_shapes(scene, bodies)[0] if not shape.is_trigger)
+    shapes = [shape for shape in every if bodies.nodes[shape.body] in members]
     meeting = meetings(scene, bodies, shapes)
     may_touch = np.zeros((bodies.count, bodies.count), bool)
     one, other = np.nonzero(meeting.are_allowed)
     body = np.array([shape.body for shape in shapes], np.intp)
     may_touch[body[one], body[other]] = True
-    if not may_touch.any():
+    if not len(one):
         return {}
     finder, tree = ContactFinder(bodies, shapes, meeting), Kinematics(scene)
     (at_rest,) = _touches(finder, bodies, tree, tree.rest[None])
@@ -73,14 +72,12 @@ def self_collisions(
         for touching in _touches(finder, bodies, tree, values):
             counts += touching
     return {
-        (int(bodies.nodes[one]), int(bodies.nodes[other])): _touch(
-            counts[one, other] / samples, at_rest=bool(at_rest[one, other])
-        )
-        for one, other in np.argwhere(np.triu(may_touch)).tolist()
+        (int(bodies.nodes[a]), int(bodies.nodes[b])): _touch(counts[a, b] / samples, at_rest[a, b])
+        for a, b in np.argwhere(np.triu(may_touch)).tolist()
     }
 
 
-def _touch(share: float, *, at_rest: bool) -> Touch:
+def _touch(share: float, at_rest: np.bool_) -> Touch:
     if share >= _ALWAYS:
         return Touch.ALWAYS
     if at_rest:

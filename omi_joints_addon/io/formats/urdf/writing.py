@@ -7,6 +7,7 @@ silently.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -73,12 +74,10 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
     writer = RobotWriter(apart.scene, target.options, stem=target.path.stem)
     robot = writer.robot()
     elements = elements_of(robot)
-    poses, pairs = apart.scene.poses, writer.excluded_pairs()
-    names = writer.joint_names()
-    semantics = semantics_beside(target.path, robot.name, poses, names, pairs)
-    again = reread(robot)
+    semantics, again = writer.semantics(target.path, robot.name), reread(robot)
     if semantics:
-        again = replace(again, poses=poses, excluded_pairs=_nodes_of(again, pairs))
+        pairs = _nodes_of(again, writer.excluded_pairs())
+        again = replace(again, poses=apart.scene.poses, excluded_pairs=pairs)
     left = set(plain := compared(apart.scene, again, writer))
     if plain and target.options.get("carry", True):
         texts = element_texts(elements)
@@ -170,6 +169,11 @@ class RobotWriter:
         names = self.plan.names
         pairs = [(names.get(a, ""), names.get(b, "")) for a, b in self.scene.excluded_pairs]
         return [pair for pair in pairs if all(pair)]
+
+    def semantics(self, path: Path, robot: str) -> dict[str, bytes]:
+        """Return the SRDF file beside a document at a path."""
+        poses, names = self.scene.poses, self.joint_names()
+        return semantics_beside(path, robot, poses, names, self.excluded_pairs())
 
     def joint_names(self) -> dict[str, str]:
         """Return the name of each joint in the document by that of its node."""
