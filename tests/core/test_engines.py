@@ -410,6 +410,16 @@ def test_sizes_that_are_no_sizes_end_in_findings(engine: Engine, size: float) ->
     )
 
 
+@pytest.mark.parametrize("mass", [0.0, -1.0, 1e-320, math.inf, math.nan])
+@pytest.mark.parametrize("engine", ENGINES.values(), ids=ENGINES)
+def test_masses_that_are_no_masses_end_in_findings(engine: Engine, mass: float) -> None:
+    """Also of a body whose moments are given, which Havok multiplies with the mass."""
+    scene = _weighted(0.1, 0.2, 0.3)
+    motions = {node: replace(each, mass=mass) for node, each in scene.motions.items()}
+    for found in engine.check(replace(scene, motions=motions)):
+        assert str(found)
+
+
 def test_godot_counts_names_as_its_importer_does() -> None:
     """The names are those of the steps of `_gen_unique_name`, done by hand."""
     found = GODOT.check(door(names=("A", "A", "A2", "A")))

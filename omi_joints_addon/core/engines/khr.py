@@ -186,7 +186,7 @@ def _check_several(settings: JointSettings) -> Iterator[Finding]:
 def _check_bodies(scene: PhysicsScene) -> Iterator[Finding]:
     for node, motion in scene.motions.items():
         is_given = scene.is_dynamic(node) and all(value > 0.0 for value in motion.inertia_diagonal)
-        if is_given and abs(motion.mass - 1.0) > _SAME_MASS:
+        if is_given and motion.mass > 0.0 and abs(motion.mass - 1.0) > _SAME_MASS:
             yield INERTIA_TIMES_MASS(scene.place_of(node), times=1.0 / motion.mass)
     if scene.are_dynamic().any():
         yield OWN_SETTINGS()
