@@ -66,7 +66,8 @@ def test_a_joint_that_starts_elsewhere_has_a_state(
 
     scene = arm(settings, start=start)
     if is_swapped:
-        # The joint's node on the arm: body0 is the connected one, from which the arm is seen.
+        # The joint's node on the arm: body0 is the connected one, and numbers stay the joint's.
+        state = -state
         (joint,) = scene.joints
         scene = replace(scene, joints=(replace(joint, node=joint.other, connected=joint.node),))
     path = tmp_path / "arm.usda"

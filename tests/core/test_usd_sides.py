@@ -13,11 +13,15 @@ from omi_joints_addon.core.model.articulation import Articulation, Coupling
 from omi_joints_addon.core.model.attributes import JointAttributes
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
 from omi_joints_addon.core.model.scene import Joint, PhysicsScene
+from omi_joints_addon.io.contents import write_files
+from omi_joints_addon.io.formats.format import Source, Target
+from omi_joints_addon.io.formats.keeping import kept_of, written_scene
+from omi_joints_addon.io.formats.usd import USD
 from tests.core.solver_scenes import SceneBuilder
 
 from .usd_scenes import read, written
 
-pytest.importorskip("pxr.UsdPhysics", reason="usd-core is not installed")
+in_openusd = pytest.importorskip("tests.facts.in_openusd", reason="usd-core is not installed")
 
 SERVO = JointDrive(
     type="angular", axis=2, stiffness=2.0, damping=0.5, position_target=0.25, velocity_target=0.1
@@ -78,22 +82,29 @@ def test_root_side_is_body0_and_the_author_gets_his_order_back(tmp_path: Path, z
 
 
 @pytest.mark.parametrize("zero", [0.0, 1.5])
-def test_swapped_joint_means_the_same_without_what_this_program_keeps(
-    tmp_path: Path, zero: float
-) -> None:
-    """Seen from the root's side the range and the targets change their signs."""
-    path = written(arm(SETTINGS, zero=zero), tmp_path)
+def test_swapped_joint_keeps_its_numbers_and_the_pose_at_each(tmp_path: Path, zero: float) -> None:
+    """Seen from the root's side the axis is the other way round, so the frames are turned."""
+    scene = arm(SETTINGS, zero=zero)
+    plain = in_openusd.facts(written(replace(scene, articulations=()), tmp_path))
+    path = written(scene, tmp_path)
+    found = in_openusd.facts(path)
+    ((name, joint),) = plain.joints.items()
+    assert (found.joints[name].parent, found.joints[name].child) == (joint.child, joint.parent)
+    for value in (0.0, 0.37):
+        ones, twos = (file.poses({name: value + zero}, joint.child) for file in (plain, found))
+        for link in plain.links:
+            np.testing.assert_allclose(ones[link], twos[link], atol=1e-6)
     from pxr import Usd, UsdPhysics
 
     stage = Usd.Stage.Open(str(path))
     (prim,) = [prim for prim in stage.Traverse() if UsdPhysics.Joint(prim)]
     joint = UsdPhysics.RevoluteJoint(prim)
     low, high = joint.GetLowerLimitAttr().Get(), joint.GetUpperLimitAttr().Get()
-    middle = np.degrees(-zero)
-    assert (low, high) == pytest.approx((np.degrees(-1.0) + middle, np.degrees(0.5) + middle))
+    middle = np.degrees(zero)
+    assert (low, high) == pytest.approx((np.degrees(-0.5) + middle, np.degrees(1.0) + middle))
     drive = UsdPhysics.DriveAPI(prim, "angular")
-    assert drive.GetTargetPositionAttr().Get() == pytest.approx(np.degrees(-0.25) + middle)
-    assert drive.GetTargetVelocityAttr().Get() == pytest.approx(np.degrees(-0.1))
+    assert drive.GetTargetPositionAttr().Get() == pytest.approx(np.degrees(0.25) + middle)
+    assert drive.GetTargetVelocityAttr().Get() == pytest.approx(np.degrees(0.1))
 
 
 def test_couplings_follow_the_exchanged_sides_and_the_zeros(tmp_path: Path) -> None:
@@ -107,9 +118,9 @@ def test_couplings_follow_the_exchanged_sides_and_the_zeros(tmp_path: Path) -> N
 
     stage = Usd.Stage.Open(str(path))
     (prim,) = [prim for prim in stage.Traverse() if prim.HasAttribute("newton:mimicCoef1")]
-    # The source is zero + angle in the file, the follower -zero - angle.
-    assert prim.GetAttribute("newton:mimicCoef1").Get() == pytest.approx(-2.0)
-    offset = -0.3 + 2.0 * 1.5 - 1.5
+    # Both are zero + angle in the file.
+    assert prim.GetAttribute("newton:mimicCoef1").Get() == pytest.approx(2.0)
+    offset = 0.3 - 2.0 * 1.5 + 1.5
     assert prim.GetAttribute("newton:mimicCoef0").Get() == pytest.approx(np.degrees(offset))
     (again,) = read(path).scene.couplings
     assert again.coefficients == pytest.approx((0.3, 2.0), abs=1e-6)
@@ -193,3 +204,28 @@ def test_newton_reads_what_is_written(tmp_path: Path) -> None:
     builder = newton.ModelBuilder()
     builder.add_usd(str(path))
     assert builder.joint_dof_count == 3
+
+
+def test_a_stage_of_before_whose_numbers_have_other_signs_is_read_and_edited(
+    tmp_path: Path, repository: Path
+) -> None:
+    """Written by a release that exchanged the signs with the ends instead of turning the frames."""
+    source = tmp_path / "arm.usda"
+    source.write_bytes((repository / "tests/data/exchanged_sides.usda").read_bytes())
+    read_ = USD.read(Source(path=source))[0]
+    (joint,) = read_.scene.joints
+    assert (joint.settings, joint.attributes.zero) == (SETTINGS, 1.5)
+    limits = [replace(each, max=0.8) if each.max == 1.0 else each for each in SETTINGS.limits]
+    edited = replace(joint, settings=replace(SETTINGS, limits=tuple(limits)))
+    kept, _ = kept_of(USD, read_, USD, {})
+    found = written_scene(
+        USD, replace(read_.scene, joints=(edited,)), Target(path=source, kept=kept)
+    )
+    write_files(tmp_path, found.files)
+    ((_, joint_now),) = in_openusd.facts(source).joints.items()
+    assert joint_now.range == pytest.approx((-0.8 - 1.5, 0.5 - 1.5), abs=1e-6)
+    (again,) = USD.read(Source(path=source))[0].scene.joints
+    assert [each.max for each in again.settings.limits] == pytest.approx(
+        [each.max for each in limits]
+    )
+    assert again.attributes.zero == 1.5

@@ -43,6 +43,7 @@ HALF_TURNS = (
     AxisTurn((0, 1, 2), (-1, -1, 1), (0.0, 0.0, 1.0, 0.0)),
 )
 """Half turns about X, Y and Z: the values of the other two axes change their signs."""
+FRAME_TURNS = (*TURNS, *HALF_TURNS)
 
 
 def turned_settings(settings: JointSettings, turn: AxisTurn) -> JointSettings:

@@ -11,7 +11,7 @@ import numpy as np
 from ....core.model.animation import ENABLE_COLLISION
 from ....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
 from ....core.model.pose import Array
-from ....core.rewrite.turning import TURNS
+from ....core.rewrite.turning import FRAME_TURNS
 from .animation_writing import COLLIDE
 from .dofs import ANGULAR, AXIS_DOFS, DISTANCE
 from .joint_reading import MISPRINTS, JointRead, read_joint
@@ -177,10 +177,10 @@ class _Changes:
         if len(at) != 1:
             return None
         factor = self._factor(elements[at[0]], kind, member, is_angular=is_angular)
-        zero = self.read.turn[1] if len(axes) == 1 and is_angular else 0.0
+        zero = self.read.zero if len(axes) == 1 and is_angular else 0.0
         shift = zero if member in ("min", "max", "position_target") else 0.0
         values = np.append(numbers, self._rest(name, numbers[0])) / factor - shift
-        if self.read.is_swapped and len(axes) == 1:
+        if self.read.sign < 0.0 and len(axes) == 1:
             member, values = _swapped(member, values)
         keys = keys_of(self.samples[name], values[:-1])
         return Change(kind, at[0], member, keys, float(values[-1]))
@@ -209,7 +209,7 @@ class _Changes:
             is_angular = kind != "PhysicsPrismaticJoint"
         if kind == "PhysicsSphericalJoint":
             return tuple(sorted(((axis + 1) % 3, (axis + 2) % 3))), True
-        return (TURNS[self.read.shift].sources[axis],), is_angular
+        return (FRAME_TURNS[self.read.shift].sources[axis],), is_angular
 
     def _factor(self, element: Any, kind: str, member: str, *, is_angular: bool) -> float:
         """Return the factor of a number from SI units to those of the stage."""

@@ -32,13 +32,19 @@ def extent_of(settings: JointSettings, tracks: Sequence[Track], rate: float) -> 
 
 
 def animated_joint_prim(
-    joint: Joint, tracks: Sequence[Track], units: Units, rate: float, *, is_swapped: bool
+    joint: Joint,
+    tracks: Sequence[Track],
+    units: Units,
+    rate: float,
+    *,
+    is_swapped: bool,
+    is_turned: bool = True,
 ) -> JointPrim:
     """Return what a joint prim says of a joint that changes over time, with its time samples.
 
     `rate` are time codes per second. Raises `SwapError` as `joint_prim` does.
     """
-    writing = _AnimatedJoint(joint, tracks, units, rate, is_swapped)
+    writing = _AnimatedJoint(joint, tracks, units, rate, is_swapped, is_turned)
     return writing.written()
 
 
@@ -49,6 +55,7 @@ class _AnimatedJoint:
     units: Units
     rate: float
     is_swapped: bool
+    is_turned: bool
 
     def written(self) -> JointPrim:
         """Return the prim with the samples of every attribute that changes."""
@@ -68,7 +75,12 @@ class _AnimatedJoint:
 
     def _at(self, settings: JointSettings) -> JointPrim:
         return joint_prim_within(
-            settings, self._extent, self.joint.attributes, self.units, is_swapped=self.is_swapped
+            settings,
+            self._extent,
+            self.joint.attributes,
+            self.units,
+            is_swapped=self.is_swapped,
+            is_turned=self.is_turned,
         )
 
     def _changed_by(self, track: Track) -> list[str]:

@@ -26,9 +26,11 @@ class JointPosition(NamedTuple):
 
     path: str
     sign: float = 1.0
-    """-1 where body0 is the connected node's."""
+    """-1 where body0 is the connected node's, and the frames are not turned for it."""
     zero: float = 0.0
     """[rad]."""
+    is_swapped: bool = False
+    """Whether body0 is the connected node's."""
 
 
 def set_couplings(
@@ -88,7 +90,7 @@ def read_couplings(
     """
     numbers = {position.path: number for number, position in enumerate(positions)}
     found = []
-    for number, (path, sign, zero) in enumerate(positions):
+    for number, (path, sign, zero, _) in enumerate(positions):
         for target, offset, factor in _declared(prims[path], findings):
             source = numbers.get(target, -1)
             kinds = {_is_angular(joints[n]) for n in (number, source) if n >= 0}

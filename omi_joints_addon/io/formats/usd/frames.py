@@ -15,7 +15,7 @@ from ....core.model.pose import (
 )
 from ....core.model.scene import PhysicsScene
 from ....core.model.settled import settled, settled_rotation
-from ....core.rewrite.turning import TURNS
+from ....core.rewrite.turning import FRAME_TURNS
 from .prim import Prim
 
 Indices = NDArray[np.intp]
@@ -43,10 +43,10 @@ def frames_on_bodies(
 
 
 def pose_at(poses: Pose, at: int, shift: int) -> Pose:
-    """Return one of several poses, its axes renamed by `shift` places."""
+    """Return one of several poses, its axes turned by `FRAME_TURNS` of `shift`."""
     rotation = poses.rotation[at]
     if shift:
-        rotation = quaternion_product(rotation, TURNS[shift].rotation)
+        rotation = quaternion_product(rotation, FRAME_TURNS[shift].rotation)
     return Pose(poses.position[at], rotation)
 
 

@@ -15,7 +15,7 @@ from ....core.model.pose import (
     quaternion_product,
 )
 from ....core.model.scene import Joint, PhysicsScene
-from ....core.rewrite.turning import TURNS, moved_connected_frames
+from ....core.rewrite.turning import FRAME_TURNS, moved_connected_frames
 from .actuator_editing import edit_actuators
 from .animation_writing import animated_joint_prim
 from .couplings import JointPosition
@@ -105,9 +105,9 @@ class JointEdits:
         if actuators := on.read.actuators.get(path, {}):
             place = after.place or on.after.names[after.node]
             before, after = edit_actuators(on.overs, actuators, before, after, place)
-        is_swapped = position.sign < 0.0
+        is_swapped, is_turned = position.is_swapped, position.sign > 0.0
         one, two = (
-            self._joint_prim(joint, each, is_swapped=is_swapped)
+            self._joint_prim(joint, each, is_swapped=is_swapped, is_turned=is_turned)
             for joint, each in zip((before, after), tracks, strict=True)
         )
         prim, there = _on_path(path, two, after), _on_path(path, one, before)
@@ -160,12 +160,14 @@ class JointEdits:
             on.carry_as_before(prim, there)
             on.overs.put(prim, there, on.after.names[after.node])
 
-    def _joint_prim(self, joint: Joint, tracks: Sequence[Track], *, is_swapped: bool) -> JointPrim:
+    def _joint_prim(
+        self, joint: Joint, tracks: Sequence[Track], *, is_swapped: bool, is_turned: bool = True
+    ) -> JointPrim:
         on = self._on
-        units = on.read.units
+        units, sides = on.read.units, {"is_swapped": is_swapped, "is_turned": is_turned}
         if tracks:
-            return animated_joint_prim(joint, tracks, units, on.read.rate, is_swapped=is_swapped)
-        return joint_prim(joint.settings, joint.attributes, units, is_swapped=is_swapped)
+            return animated_joint_prim(joint, tracks, units, on.read.rate, **sides)
+        return joint_prim(joint.settings, joint.attributes, units, **sides)
 
     def _is_same_frame(self, before: int, after: int) -> bool:
         """Return whether a frame is on the same body, and there where it was."""
@@ -197,7 +199,7 @@ class JointEdits:
         turns = [pose_from_matrix(each).rotation for each in (outer, place)]
         rotation = quaternion_product(quaternion_conjugate(turns[0]), turns[1])
         if found.shift:
-            rotation = quaternion_product(rotation, TURNS[found.shift].rotation)
+            rotation = quaternion_product(rotation, FRAME_TURNS[found.shift].rotation)
         pose = Pose(position, rotation)
         axis, zero = found.zero
         if side == 1 and zero:

@@ -20,7 +20,7 @@ from ....core.model.pose import (
     quaternion_product,
 )
 from ....core.model.scene import Joint
-from ....core.rewrite.turning import TURNS, moved_connected_frames
+from ....core.rewrite.turning import FRAME_TURNS, moved_connected_frames
 from .animation_reading import Change, read_animated_joint
 from .couplings import JointPosition
 from .joint_reading import JointRead, read_joint
@@ -233,8 +233,8 @@ class JointPlacing:
         )
         self.tracks += self._tracks(prim.path)
         self.paths.append(prim.path)
-        sign = -1.0 if read.is_swapped else 1.0
-        self.positions.append(JointPosition(prim.path, sign, read.turn[1]))
+        position = JointPosition(prim.path, read.sign, read.zero, is_swapped=read.is_swapped)
+        self.positions.append(position)
         bodies = (
             -1 if ends[0] < 0 else self._body(ends[0]),
             -1 if ends[1] < 0 else self._body(ends[1]),
@@ -299,7 +299,7 @@ class JointPlacing:
             for prim, *_ in found
         ]
         position, rotation = np.array(numbers)[:, :3], np.array(numbers)[:, [4, 5, 6, 3]]
-        turns = np.array([TURNS[read.shift].rotation for *_, read in found])
+        turns = np.array([FRAME_TURNS[read.shift].rotation for *_, read in found])
         axes = [self._axes_of(ends[side].axes) for _prim, ends, _read in found]
         outer, scales = (np.array(each) for each in zip(*axes, strict=True))
         length = np.linalg.norm(rotation, axis=1, keepdims=True)

@@ -63,7 +63,7 @@ class JointPrim:
     prim: Prim
     """Never change it: joints with the same settings share it."""
     shift: int
-    """Places by which the axes were renamed (`turns`); both frames are turned by it."""
+    """How both frames are turned (`FRAME_TURNS`)."""
     zero: tuple[int, float]
     """Axis, and angle [rad] by which the connected frame is to be turned back."""
     losses: LOSSES
@@ -76,12 +76,17 @@ def joint_prim(
     units: Units,
     *,
     is_swapped: bool = False,
+    is_turned: bool = True,
 ) -> JointPrim:
     """Return what a joint prim says of settings and attributes.
 
-    With `is_swapped` body0 is the connected node's; raises `SwapError` where that cannot be.
+    With `is_swapped` body0 is the connected node's; raises `SwapError` where that cannot be. With
+    `is_turned` the frames of a joint with one axis are turned for it, so that every number keeps
+    its sign; files of older releases have other signs.
     """
-    return joint_prim_within(settings, settings, attributes, units, is_swapped=is_swapped)
+    return joint_prim_within(
+        settings, settings, attributes, units, is_swapped=is_swapped, is_turned=is_turned
+    )
 
 
 def joint_prim_within(
@@ -91,18 +96,23 @@ def joint_prim_within(
     units: Units,
     *,
     is_swapped: bool = False,
+    is_turned: bool = True,
 ) -> JointPrim:
     """Return `joint_prim` of a joint that changes over time, at one time.
 
     `extent` are settings with all that it has at some time: type and attributes follow from them.
     """
     carried = {"settings": settings, "attributes": attributes, "swapped": is_swapped}
-    settings, extent = (
-        swapped_settings(each) if is_swapped else each for each in (settings, extent)
-    )
+    plain, sign, shift = (settings, extent), 1.0, 0
+    if is_swapped:
+        settings, extent, sign = swapped_settings(settings), swapped_settings(extent), -1.0
     dofs, outer = joint_dofs(settings), joint_dofs(extent)
     kind, axis = _kind(extent, outer)
-    shift, losses = 0, list(dofs.losses)
+    if is_swapped and is_turned and kind in (_REVOLUTE, _PRISMATIC):
+        (settings, extent), sign = plain, 1.0
+        shift = len(TURNS) + (axis + 1) % 3
+        dofs, outer = joint_dofs(settings), joint_dofs(extent)
+    losses = list(dofs.losses)
     if kind == _SPHERICAL:
         losses = [loss for loss in losses if loss[0] != Noun.LIMIT]
     twist = twist_axis_of(extent, outer)
@@ -113,7 +123,7 @@ def joint_prim_within(
     _JointWriter(prim, settings, dofs, extent, outer, axis, units).write()
     _set_attributes(prim, attributes, kind, units)
     _set_effort(prim, dofs, attributes.effort, kind, axis, units)
-    zero = axis, _count_as_author(prim, attributes, -1.0 if is_swapped else 1.0)
+    zero = axis, _count_as_author(prim, attributes, sign)
     if any(found.is_soft for found in dofs.ranges.values()):
         losses.append(_SOFT_IN_PHYSX)
     prim.carry("joint", _carrier_text(carried | {"shift": shift}))

@@ -16,6 +16,7 @@ from ....core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from ....core.model.axes import other_axes
 from ....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
 from ....core.model.plain import object_from_text, value_from_plain
+from ....core.rewrite.turning import FRAME_TURNS, TURNS
 from ..carrier import Carried
 from .dofs import ANGULAR, AXIS_DOFS, CONE, DISTANCE, dof_of
 from .joint_aliases import alias_values, twins_of
@@ -55,12 +56,22 @@ class JointRead:
     attributes: JointAttributes = DEFAULT_ATTRIBUTES
     enable_collision: bool = False
     shift: int = 0
-    """Places by which the axes of the prim are ahead of those of the settings."""
+    """How the frames are turned (`FRAME_TURNS`): by places, or by a half turn."""
     turn: tuple[int, float] = (0, 0.0)
     """Axis and angle [rad] that counts as zero (`rewrite.turning.moved_connected_frames`)."""
     is_swapped: bool = False
     """Whether body0 is the connected node's."""
     findings: tuple[Finding, ...] = ()
+
+    @property
+    def sign(self) -> float:
+        """1 where the prim counts as the settings do, else -1."""
+        return -1.0 if self.is_swapped and self.shift < len(TURNS) else 1.0
+
+    @property
+    def zero(self) -> float:
+        """Angle [rad] of the prim where that of the settings is zero."""
+        return self.turn[1] if self.shift < len(TURNS) else -self.turn[1]
 
 
 def read_joint(prim: Prim, units: Units) -> JointRead:
@@ -96,7 +107,7 @@ def _joint_of(text: str) -> JointRead:
     return JointRead(
         settings=value_from_plain(JointSettings, data["settings"]),
         attributes=value_from_plain(JointAttributes, data["attributes"]),
-        shift=int(data["shift"]) % 3,
+        shift=int(data["shift"]) % len(FRAME_TURNS),
         is_swapped=data.get("swapped") is True,
     )
 

@@ -35,7 +35,7 @@ def set_joint_states(
     joints = [number for number in articulated_joints(scene) if number in positions]
     poses = joint_poses(scene, np.array(joints, dtype=np.intp))
     for at, number in enumerate(joints):
-        path, sign, zero = positions[number]
+        path, sign, zero, _ = positions[number]
         prim, moving = prims[path], joint_axes(scene.joints[number].settings).moving
         instance = _INSTANCES.get(prim.type_name, "")
         name = f"state:{instance}:physics:position"

@@ -19,7 +19,7 @@ from ....core.model.graph import JointEnds, child_first_joints, joint_ends
 from ....core.model.pose import Array, Pose, pose_from_matrix
 from ....core.model.scene import Joint, PhysicsScene
 from ....core.rewrite.swap import SwapError, swapped_settings
-from ....core.rewrite.turning import moved_connected_frames
+from ....core.rewrite.turning import TURNS, moved_connected_frames
 from ....core.shapes.body_solids import body_solids
 from .actuator_prims import apart, set_actuator, without_law
 from .animation_writing import animated_joint_prim, extent_of
@@ -180,8 +180,9 @@ class PhysicsPrims:
             sides = (1, 0) if number in swapped else (0, 1)
             bodies = (int(ends.body[number]), int(ends.connected_body[number]))
             self._relate(prim, joint, bodies, sides)
-            sign = -1.0 if number in swapped else 1.0
-            self.positions[number] = JointPosition(path, sign, found.zero[1])
+            is_swapped = number in swapped
+            sign = -1.0 if is_swapped and found.shift < len(TURNS) else 1.0
+            self.positions[number] = JointPosition(path, sign, found.zero[1], is_swapped=is_swapped)
             for side, end in enumerate(sides):
                 pose = pose_at(poses[end], at, found.shift)
                 if side == 1 and found.zero[1]:
@@ -224,7 +225,11 @@ class PhysicsPrims:
         for part in parts:
             is_swapped = sides == (1, 0)
             found = joint_prim(
-                part.settings, part.attributes, self.place.units, is_swapped=is_swapped
+                part.settings,
+                part.attributes,
+                self.place.units,
+                is_swapped=is_swapped,
+                is_turned=False,
             )
             path = self.names.path(self.scope_path("Joints"), part.name)
             prim = self.prims[path] = found.prim.copied(path)
