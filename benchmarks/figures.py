@@ -201,14 +201,22 @@ def times_ms(
 
 
 def paired_ms(
-    one: Action, other: Action, *, runs: int = 5, target: float | None = None
+    one: Action,
+    other: Action,
+    *,
+    runs: int = 5,
+    target: float | None = None,
+    clock: Callable[[], float] = time.process_time,
 ) -> tuple[Samples, Samples]:
-    """Return the times [ms] of two actions that take turns; `target` is one of their ratio."""
+    """Return the times [ms] of two actions that take turns; `target` is one of their ratio.
+
+    `clock` is another one where processes of their own do part of it.
+    """
     times: tuple[list[float], list[float]] = ([], [])
     samples = Samples(times[0]), Samples(times[1])
     while _are_wanted(times[0], runs, samples[0].over(samples[1]), target):
         for number in (0, 1) if len(times[0]) % 2 else (1, 0):
-            times[number].append(_timed((one, other)[number], None, time.process_time))
+            times[number].append(_timed((one, other)[number], None, clock))
     return samples
 
 
