@@ -28,6 +28,9 @@ from .vectors import apply, bad_columns, cross, turned
 class StepContacts(Protocol):
     """What bodies of a step touch."""
 
+    parting: Array
+    """Velocities (m, 6) that only take overlaps back in the step that was solved."""
+
     def solve_rows(
         self,
         model: Model,
@@ -75,7 +78,8 @@ def advance(
         velocities = np.stack((now.last, now.velocity, start))
         solution = contacts.solve_rows(model, masses, now.jac, laws, reference, velocities)
     change, memory.impulse, memory.active = solution
-    moved, lost = _moved(model, motions, start, change, now.inertia, step)
+    parting = np.zeros_like(change) if contacts is None else contacts.parting
+    moved, lost = _moved(model, motions, start, (change, parting), now.inertia, step)
     moved = _without_return(model.system, memory, masses, now, laws, moved)
     if contacts is None and (now.stiffening.any() or memory.stiffening.any()):
         moved = without_gain(model, motions, memory, now, laws, moved, step, pull)
@@ -172,16 +176,20 @@ def _moved(
     model: Model,
     motions: Motions,
     start: Array,
-    change: Array,
+    changes: tuple[Array, Array],
     inertia: Array,
     step: Array,
 ) -> tuple[Motions, NDArray[np.bool_]]:
-    """Return the motions after the velocities have changed, and which bodies are lost."""
-    velocity = start
-    velocity[:, model.system.moving] += change.T
+    """Return the motions after the velocities have changed, and which bodies are lost.
+
+    The first of `changes` (m, 6) stays, the second does not.
+    """
+    (change, parting), moving, velocity = changes, model.system.moving, start
+    velocity[:, moving] += (change + parting).T
+    center = motions.center + step * velocity[:3]
+    rotation = turned(motions.rotation, step * velocity[3:])
+    velocity[:, moving] -= parting.T
     linear, angular = velocity[:3], velocity[3:]
-    center = motions.center + step * linear
-    rotation = turned(motions.rotation, step * angular)
     spin = apply(inertia, angular)
     lost = bad_columns(center, rotation, linear, angular)
     if lost.any():

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ...model.pose import Array
 from ..elimination import SIZE, Indices
+from ..rate import STEP
 from .fields import FieldsError, RowProblem, Rows, Touches
 from .ordering import Ordering
 from .rows import NotSolvedError, SortedRows, Surfaces
@@ -29,6 +30,8 @@ _FIRM = 1e-5
 _SETTLED, _LIFTED = 0.02, 2e-5
 """Change of the slip, as a part of it, and of what it lifts beyond that [m/s], that need no further
 pass."""
+_KEPT = 0.01
+"""Speed [m/s] that stays in bodies of that which overlaps are taken back with."""
 _TOGETHER = 128
 """Bodies up to which islands are solved in one problem."""
 
@@ -39,6 +42,8 @@ class Solution:
 
     change: Array
     """Of the velocities, (m, 6)."""
+    parting: Array
+    """Velocities (m, 6) beside that which only take overlaps back: they do not go on."""
     force: Array
     """Impulses of the rows of joints (r,)."""
     error: float = 0.0
@@ -60,7 +65,8 @@ class Problems:
 
         Raises `NotSolvedError`.
         """
-        solution = Solution(np.zeros((len(bodies), SIZE)), np.zeros(joints.count))
+        still = np.zeros((len(bodies), SIZE))
+        solution = Solution(still, still.copy(), np.zeros(joints.count))
         of_rows, of_contacts = joints.islands(islands), surfaces.islands(islands)
         pushes = joints.pushes()
         for chosen in _bins(islands):
@@ -96,18 +102,18 @@ class Problems:
             rows, touches, _sorted(pushes[own], order), _sorted(surfaces.start[own], order)
         )
         passes = _Passes(surfaces, at_contacts, touches)
-        work = 0
-        for number in range(1, _MOST_PASSES + 1):
-            change, force, impulse = problem.solve(passes.goals())
-            work += problem.work
-            are_enough = passes.are_enough(change, impulse)
-            if are_enough or work > _WORK or (number >= _PASSES and passes.error < _ROUGH):
-                break
-        if not np.isfinite(change).all():
+        # Parts of a step begin with the forces of the part before.
+        part = float(surfaces.steps[at_contacts].max(initial=0.0)) / STEP
+        change, force, impulse = _settled(problem, passes, _PASSES * part)
+        error = passes.error
+        if passes.begin_parting():
+            apart, _force, _impulse = _settled(problem, passes, 1)
+            solution.parting[own] = (apart - change)[order]
+        if not np.isfinite(change).all() or not np.isfinite(solution.parting).all():
             raise NotSolvedError("the step has no finite solution", bodies[own])
         solution.change[own] = change[order]
         solution.force[at_rows] = force
-        solution.error = max(solution.error, passes.error)
+        solution.error = max(solution.error, error)
         surfaces.impulse[:, at_contacts] = impulse
 
     def _room_for(self, count: int) -> RowProblem:
@@ -119,12 +125,26 @@ class Problems:
         return self._known[room]
 
 
+def _settled(problem: RowProblem, passes: "_Passes", enough: float) -> tuple[Array, Array, Array]:
+    """Return what `RowProblem.solve` does; after `enough` passes a rough result will do."""
+    work = 0
+    for number in range(1, _MOST_PASSES + 1):
+        change, force, impulse = problem.solve(passes.goals())
+        work += problem.work
+        are_enough = passes.are_enough(change, impulse)
+        if are_enough or work > _WORK or (number >= enough and passes.error < _ROUGH):
+            break
+    return change, force, impulse
+
+
 class _Passes:
     """What contacts want from pass to pass."""
 
     def __init__(self, surfaces: Surfaces, chosen: Indices, touches: Touches) -> None:
         self._touches = touches
-        self._base, self._goal = surfaces.base[:, chosen], surfaces.goal[chosen]
+        self._base, self._wanted = surfaces.base[:, chosen], surfaces.goal[chosen]
+        self._goal = self._wanted - np.maximum(surfaces.parting[chosen] - _KEPT, 0.0)
+        self._rates = self._base
         self._slip, self._friction = surfaces.slip[chosen], surfaces.friction[chosen]
         self._impulse = surfaces.impulse[:, chosen]
         self.error = 0.0
@@ -134,6 +154,12 @@ class _Passes:
         goals = self._impulse / self._touches.gain - self._base
         goals[0] += self._goal - self._friction * self._slip
         return goals
+
+    def begin_parting(self) -> bool:
+        """Have contacts take overlaps back from now on; return whether any does."""
+        are_late = (self._goal < self._wanted) & (self._rates[0] < self._wanted)
+        self._goal = self._wanted
+        return bool(are_late.any())
 
     def are_enough(self, change: Array, impulse: Array) -> bool:
         """Take what bodies do (m, 6) and impulses (3, c); return whether both are as before."""
@@ -146,6 +172,7 @@ class _Passes:
         self._impulse = impulse
         lifts = self._friction * self._slip
         # Contacts that neither act nor would with the new slip are as they are.
+        self._rates = rates
         acts = (impulse[0] > 0.0) | (rates[0] < self._goal - lifts)
         lifted = np.abs(self._friction * before - lifts) - _SETTLED * lifts
         lifted = np.where(acts, lifted, 0.0)

@@ -13,25 +13,27 @@ from ...model.pose import Array
 from ..bodies import Motions
 from ..course import Course, StepOptions, aimed, move_fixed
 from ..elimination import Indices
-from ..geometry import Jacobian
-from ..laws import Laws, Mask
+from ..laws import Mask
 from ..memory import Memory
 from ..model import Model
 from ..pace import MOST_PARTS
 from ..parts import Part, copy_columns, part_of, put_back, taken
 from ..system import Pull
 from ..table import RowTable
-from ..vectors import cross
 from .contact import Contacts
 from .convex import Problems
 from .finding import ContactFinder
 from .held import HeldForces
-from .rows import NotSolvedError, SortedRows, Surfaces, Velocities
+from .rows import NotSolvedError
+from .touching import TouchingStep
 
 _PATIENCE = 24
 """For how many steps bodies that touched are stepped as if they still did."""
 _LARGEST_TURN = 0.2
 """Turn [rad] of a body without joints that a step may have."""
+_COARSER = 2
+"""How many times as far as without contacts bodies on joints may turn in a step: impacts are known
+to a part of a step only, and all that touches has the steps of the fastest."""
 _GROWTH, _PARTING = 1.5, 1.0
 """How many times the energy of what touches may be what it was or is without contacts, and the
 speed [m/s] that it may have from rest: what parts from overlaps is slower."""
@@ -155,7 +157,7 @@ class ContactCourse(Course):
         """Return into how many parts all that touch each other cut their steps, (n,)."""
         turn = step * np.sqrt((motions.angular**2).sum(axis=0))
         free = 2.0 ** np.ceil(np.log2(np.maximum(turn / _LARGEST_TURN, 1.0)) - 1e-9)
-        own = np.maximum(self.cuts, np.minimum(free, MOST_PARTS).astype(np.intp))
+        own = np.maximum(self.cuts // _COARSER, np.minimum(free, MOST_PARTS).astype(np.intp))
         most = np.ones(len(labels), np.intp)
         np.maximum.at(most, labels[self._elsewhere], own[self._elsewhere])
         return most[labels]
@@ -233,7 +235,7 @@ class ContactCourse(Course):
         motions: Motions,
         memory: Memory,
         own: Motions,
-        contacts: "_StepContacts",
+        contacts: TouchingStep,
         steps: Array,
         **options: Unpack[StepOptions],
     ) -> Indices:
@@ -264,12 +266,10 @@ class ContactCourse(Course):
         """Return which bodies (n,) are in the islands of some."""
         return self._together.system.islands_of(bodies) & self._model.bodies.is_dynamic
 
-    def _contacts(
-        self, part: Part, motions: Motions, lengths: Array, chosen: Mask
-    ) -> "_StepContacts":
+    def _contacts(self, part: Part, motions: Motions, lengths: Array, chosen: Mask) -> TouchingStep:
         found = self._finder.contacts(chosen)
         moves = self._model.bodies.is_dynamic[found.first]
-        return _StepContacts(
+        return TouchingStep(
             self._problems,
             self._held,
             found,
@@ -280,7 +280,7 @@ class ContactCourse(Course):
             lengths[np.where(moves, found.first, found.second)],
         )
 
-    def _keep(self, contacts: "_StepContacts", memory: Memory, is_last: Mask) -> None:
+    def _keep(self, contacts: TouchingStep, memory: Memory, is_last: Mask) -> None:
         """Remember forces; what bodies did before an impact foretells nothing."""
         surfaces = contacts.surfaces
         if surfaces is None or not len(surfaces.found.keys):
@@ -289,8 +289,10 @@ class ContactCourse(Course):
         if surfaces.strikes.any():
             struck = np.concatenate((found.first, found.second))[np.tile(surfaces.strikes, 2)]
             memory.trend[:, struck] = 0.0
-            # Nor does the growth of rates by one foretell that they grow on.
-            self._rates[self._islands_of(struck)] = np.inf
+            # Nor does the growth of rates by one foretell that they grow on, and what joints open
+            # by where bodies turn otherwise than expected is put right without a gain.
+            islands = self._islands_of(struck)
+            self._rates[islands], memory.returned[islands] = np.inf, True
         impulse = np.einsum("kic,kc->ic", found.axes, surfaces.impulse)
         self._pushes.append((impulse, found.nodes))
         force = impulse / contacts.steps
@@ -333,65 +335,3 @@ def _joined(label: Indices, found: Contacts, is_dynamic: Mask) -> Indices:
         roots[most] = least
     table = np.array([root_of(number) for number in roots], np.intp)
     return np.asarray(table[label])
-
-
-class _StepContacts:
-    """The contacts of one step of a part (`step.StepContacts`)."""
-
-    def __init__(
-        self,
-        problems: Problems,
-        held: HeldForces,
-        found: Contacts,
-        bodies: Indices,
-        labels: Indices,
-        is_dynamic: Mask,
-        motions: Motions,
-        steps: Array,
-    ) -> None:
-        self._is_dynamic = is_dynamic
-        self._problems, self._held, self._found = problems, held, found
-        self._bodies, self.labels, self._center = bodies, labels, motions.center
-        self._velocity = np.concatenate((motions.linear, motions.angular))
-        self.steps = steps
-        """How long the step of each contact is [s], (c,)."""
-        self.surfaces: Surfaces | None = None
-        self.error = 0.0
-        """Speed [m/s] by which contacts are off."""
-
-    def solve_rows(
-        self,
-        model: Model,
-        masses: Array,
-        jac: Jacobian,
-        laws: Laws,
-        reference: Array,
-        velocities: Array,
-    ) -> tuple[Array, Array, Mask]:
-        """Return what `system.solve_rows` does, contacts held as well; raises `NotSolvedError`."""
-        moving = self._bodies[model.system.moving]
-        joints = SortedRows(model, masses, jac, laws, reference, moving)
-        whole = Velocities(*(self._whole(each) for each in velocities))
-        surfaces = Surfaces(self._found, self._center, whole, moving, joints, self.steps)
-        surfaces.impulse = self._held.of(self._found, self.steps)
-        found = self._problems.solve(joints, surfaces, moving, self.labels[moving])
-        self._held.keep(self._found, surfaces.impulse, self.steps)
-        self.surfaces, self.error = surfaces, found.error
-        change = joints.eased(found.change)
-        return change, joints.impulses(found.force), joints.active(change)
-
-    def driven_speed(self) -> float:
-        """Return how fast anything that is driven moves where it touches [m/s]."""
-        found, speeds = self._found, [0.0]
-        for body in (found.first, found.second):
-            arm = found.point - self._center[:, body]
-            velocity = self._velocity[:, body]
-            speed = np.sqrt(((velocity[:3] + cross(velocity[3:], arm)) ** 2).sum(axis=0))
-            speeds.append(float(speed[~self._is_dynamic[body]].max(initial=0.0)))
-        return max(speeds)
-
-    def _whole(self, own: Array) -> Array:
-        """Return the velocities (6, n) of all bodies, of which those of the part are `own`."""
-        result = self._velocity.copy()
-        result[:, self._bodies] = own
-        return result

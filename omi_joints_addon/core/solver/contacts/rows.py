@@ -211,7 +211,7 @@ class Surfaces:
 
         `step` (c,) [s] is that of each contact.
         """
-        self.found, self._velocities = contacts, velocities
+        self.found, self._velocities, self.steps = contacts, velocities, step
         block = np.full(center.shape[1], -1)
         block[moving] = np.arange(len(moving))
         self._blocks = block[np.stack((contacts.first, contacts.second))]
@@ -228,7 +228,7 @@ class Surfaces:
         """Speed along the surface [m/s]."""
         static, dynamic = contacts.static_friction, contacts.dynamic_friction
         self.friction = np.where(self.slip > _SLIDES, dynamic, static)
-        self.goal, self.strikes = self._goals(step)
+        self.goal, self.parting, self.strikes = self._goals(step)
         lightness = (self._entries[:, 0] ** 2).sum(axis=(0, 2))
         self._gain = _GAIN / np.maximum(lightness, 1e-12)
         self.start = joints.whitened((velocities.expected - velocities.start)[:, moving].T)
@@ -265,8 +265,11 @@ class Surfaces:
         moved = moved - first[:3] - cross(first[3:], self._arms[0])
         return np.asarray((self.found.axes * moved).sum(axis=1))
 
-    def _goals(self, step: Array) -> tuple[Array, Mask]:
-        """Return the rates that contacts want along their normals, and which are impacts."""
+    def _goals(self, step: Array) -> tuple[Array, Array, Mask]:
+        """Return the rates that contacts want along their normals, and which are impacts.
+
+        Between them is what takes overlaps back.
+        """
         distance, part = self.found.distance, self.found.restitution
         recovered = np.minimum(-_RECOVERED * distance / step, _FASTEST)
         goal = np.where(distance > 0.0, -distance / step, recovered)
@@ -279,4 +282,6 @@ class Surfaces:
         half = 0.5 * step * pull
         lost = 2.0 * np.maximum(pull * distance, 0.0) * (1.0 - part**2)
         speed = np.sqrt(np.maximum((part * (approach - half)) ** 2 - lost, 0.0)) - half
-        return np.where(bounces, np.maximum(goal, speed), goal), hits & (approach < -_STRIKES)
+        parting = np.where(bounces, 0.0, np.maximum(goal, 0.0))
+        goal = np.where(bounces, np.maximum(goal, speed), goal)
+        return goal, parting, hits & (approach < -_STRIKES)
