@@ -29,6 +29,7 @@ from .outputs import Output, add_force_argument
 from .sources import KINDS, STANDARD, readable
 from .terminal import working
 
+_SIZE, _ANGLES = (1280, 960), (62.0, -35.0)
 _MOST = 8192
 """Largest side [pixels]."""
 
@@ -41,7 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--size",
         type=int,
         nargs=2,
-        default=(1280, 960),
+        default=_SIZE,
         metavar=("WIDTH", "HEIGHT"),
         help="in pixels (default: 1280 960)",
     )
@@ -50,7 +51,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         dest="angles",
         type=float,
         nargs=2,
-        default=(62.0, -35.0),
+        default=_ANGLES,
         metavar=("TILT", "TURN"),
         help="camera in degrees, tilted from straight above and turned from the front "
         "(default: 62 -35)",
@@ -73,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
             readable(options.source) as path,
             _for_blender(path) as source,
         ):
-            data = _drawn(source, options)
+            data = drawn(source, size=tuple(options.size), angles=tuple(options.angles))
     except (UnreadableError, UnwritableError) as error:
         raise CommandError(f"{options.source}: {error}") from error
     name = "picture.png" if options.target == STANDARD else options.target.name
@@ -101,15 +102,18 @@ def _for_blender(path: Path) -> Iterator[Path]:
         yield step
 
 
-def _drawn(source: Path, options: argparse.Namespace) -> bytes:
+def drawn(
+    source: Path,
+    *,
+    size: tuple[int, int] = _SIZE,
+    angles: tuple[float, float] = _ANGLES,
+) -> bytes:
+    """Return the picture of a file that Blender opens, as PNG, seen at angles [deg]."""
     with scratch() as folder, blender() as bpy, whole(), quiet():
         pictures = importlib.import_module(f"{PACKAGE}.pictures.picture")
-        target = folder / "picture.png"
-        angles = tuple(map(math.radians, options.angles))
+        target, (tilt, turn) = folder / "picture.png", map(math.radians, angles)
         try:
-            pictures.picture(
-                bpy.context, real(source), target, size=tuple(options.size), angles=angles
-            )
+            pictures.picture(bpy.context, real(source), target, size=size, angles=(tilt, turn))
             return target.read_bytes()
         except (pictures.PictureError, OSError) as error:
             raise CommandError(str(error)) from error

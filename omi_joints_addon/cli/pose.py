@@ -1,4 +1,4 @@
-"""Write a file with joints at positions.
+"""Write a file, or a picture, with joints at positions.
 
 Positions are in meters and radians, in degrees with "deg" behind the number, and counted as in the
 file. Joints that follow others go along. A pose with a name is one of the file's own: a keyframe of
@@ -9,6 +9,7 @@ examples:
   pose robot.urdf
   pose robot.urdf posed.glb --set lift=0.5 --set bend=-30deg
   pose robot.xml posed.xml --pose home
+  pose robot.urdf posed.png --pose home --set elbow=0.5
 """
 
 import argparse
@@ -21,7 +22,10 @@ from typing import TYPE_CHECKING
 
 from ..core.findings.loss import grouped
 from ..io import registry
+from ..io.contents import write_files
+from ..io.files import scratch
 from ..io.formats.format import Target, UnwritableError
+from ..io.formats.gltf import GLTF
 from ..io.formats.keeping import written_scene
 from .errors import CommandError
 from .file_report import amounts
@@ -41,7 +45,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("source", type=Path, metavar="FILE", help=KINDS)
     parser.add_argument(
-        "target", type=Path, nargs="?", metavar="OUT", help="file to write, in any known format"
+        "target",
+        type=Path,
+        nargs="?",
+        metavar="OUT",
+        help="file to write, in any known format, or .png",
     )
     parser.add_argument(
         "--set",
@@ -107,6 +115,10 @@ def positions_of(
 
 
 def _write(scene: "PhysicsScene", options: argparse.Namespace, *, inputs: Sequence[Path]) -> None:
+    if options.target.suffix.lower() == ".png":
+        output = Output(options.target, inputs=inputs, force=options.force)
+        output.write_all({options.target.name: _drawn(scene)}, options.target.name)
+        return
     row = registry.format_for(options.target)
     if row is None:
         known = ", ".join(registry.suffixes())
@@ -120,6 +132,16 @@ def _write(scene: "PhysicsScene", options: argparse.Namespace, *, inputs: Sequen
     for line in grouped([loss for loss in written.losses if not loss.is_same]):
         say(printable(line))
     sys.stdout.write(f"wrote {options.target}: {amounts(scene)}\n")
+
+
+def _drawn(scene: "PhysicsScene") -> bytes:
+    """Return a picture of a scene."""
+    from .picture import drawn
+
+    with working("drawing"), scratch() as folder:
+        step = folder / "scene.glb"
+        write_files(folder, GLTF.write(scene, Target(path=step)).files)
+        return drawn(step)
 
 
 def _listed(scene: "PhysicsScene") -> Iterator[str]:
