@@ -81,9 +81,10 @@ def semantics_beside(
         return {}
     root = ET.Element("robot", name=robot)
     joints = dict.fromkeys(name for pose in poses for name, _ in pose.positions)
-    group = ET.SubElement(root, "group", name=_ALL) if joints else None
-    for name in joints if group is not None else ():
-        ET.SubElement(group, "joint", name=names.get(name, name))
+    if joints:
+        group = ET.SubElement(root, "group", name=_ALL)
+        for name in joints:
+            ET.SubElement(group, "joint", name=names.get(name, name))
     for pose in poses:
         state = ET.SubElement(root, "group_state", name=pose.name, group=_ALL)
         for name, position in pose.positions:
