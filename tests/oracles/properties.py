@@ -61,6 +61,7 @@ _OF_JOINTS = frozenset(
         Noun.BREAK_FORCE,
         Noun.FRICTION,
         Noun.ARMATURE,
+        Noun.COUPLING,
     )
 )
 _OF_BODIES = frozenset(
@@ -103,6 +104,7 @@ ELSEWHERE: Mapping[str, Mapping[str, str]] = {
     },
     "limit about three axes": {"E203": "it turns about one axis, where a box is as wide"},
     "springs about two axes": {"E305": _FAR, "E611": _SPLIT},
+    "gear, −1.7 times the angle of an arm": {"E601": "nothing comes to its bounds"},
     "soft limit along an axis": {"E602": "the builder's own spring is about as stiff"},
     "static friction holds": {"E131": "the friction of 1 that is there holds it, too"},
     "static above dynamic friction": {"E131": "the friction of 1 that is there holds it, too"},

@@ -7,25 +7,35 @@ from dataclasses import replace
 import numpy as np
 
 from omi_joints_addon.core.model.animation import Track
+from omi_joints_addon.core.model.articulation import Articulation, Coupling
 from omi_joints_addon.core.model.attributes import JointAttributes
-from omi_joints_addon.core.model.joint import JointDrive, JointLimit
+from omi_joints_addon.core.model.body import Collider, Motion
+from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
+from omi_joints_addon.core.model.scene import Joint
+from omi_joints_addon.core.model.shape import Sphere
 from tests.core.probe import LOCK, critical, started
 from tests.core.solver_scenes import integrate
 from tests.oracles.property_row import (
     ABOUT_JOINT,
+    ARM,
+    BODY,
     DOWN,
     HINGE,
     LOAD,
     MASS,
     PINNED,
+    RADIUS,
     SLIDER,
     STIFF,
     G,
+    Item,
     OnJoint,
     Property,
     angular,
     linear,
     metric_of,
+    scene_of,
+    static,
 )
 
 WEIGHT = MASS * G
@@ -317,10 +327,47 @@ ATTRIBUTES = (
     ),
     _keyed(),
 )
+RATIO, WHEEL = -1.7, 0.23
+"""Of a gear: how often the wheel turns for one turn of the arm, its moment of inertia [kg·m²]."""
+
+
+def _geared() -> Property:
+    """Return a wheel that follows an arm which falls, both on a fixed base."""
+    hinge = JointSettings(limits=(*HINGE, angular(1, min=-3.1, max=3.1)))
+    wheel = Motion(mass=MASS, inertia_diagonal=(WHEEL,) * 3)
+    scene = scene_of(
+        static("Base", Sphere(radius=0.012)),
+        Item(name=BODY, position=(0.0, 1.3, 0.0), motion=wheel),
+        Item(name="Arm", position=(ARM, 0.0, 0.0), motion=Motion(mass=MASS),
+             collider=Collider(shape=Sphere(radius=RADIUS))),
+        Item(name="Joint", position=(0.0, 1.3, 0.0), parent=0),
+        Item(name="Connected", position=(0.0, 1.3, 0.0), parent=1),
+        Item(name="Arm Joint", parent=0),
+        Item(name="Arm Connected", parent=2),
+        joints=(
+            Joint(node=3, connected=4, settings=hinge, place="Joint"),
+            Joint(node=5, connected=6, settings=hinge, place="Arm Joint"),
+        ),
+        couplings=(Coupling(joint=0, source=1, coefficients=(0.0, RATIO)),),
+        articulations=(Articulation(root=0, is_fixed=True),),
+    )  # fmt: skip
+    felt = ABOUT_JOINT + RATIO**2 * WHEEL
+    fall = integrate(lambda x, _v: LOAD * math.cos(x) / felt, 0.0, 0.0, MOVING)
+    return Property(
+        group="Joint",
+        name="gear, −1.7 times the angle of an arm",
+        scene=scene,
+        seconds=MOVING,
+        value=metric_of((1,), is_angular=True),
+        expected=RATIO * float(fall[-1]),
+        is_angular=True,
+    )
+
+
 FREE = turning(
     "hinge without limits",
     float(integrate(lambda x, _v: LOAD * math.cos(x) / ABOUT_JOINT, 0.0, 0.0, MOVING)[-1]),
     seconds=MOVING,
     gravity=DOWN,
 )
-ROWS = (FREE, *LIMITS, *DRIVES, *ATTRIBUTES)
+ROWS = (FREE, *LIMITS, *DRIVES, *ATTRIBUTES, _geared())
