@@ -15,6 +15,7 @@ from ..core.meaning.reaching import Reach
 from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
 from ..properties.bones import Node, object_of
+from ..scene.live import LiveScene
 from ..scene.watch import live_scene
 from .keeping import kept, pose_bones
 
@@ -26,6 +27,7 @@ Wanted = dict[tuple[int, int], float]
 class Rig:
     """A scene that positions move, as it was when nothing had moved it."""
 
+    live: LiveScene
     scene: PhysicsScene
     objects: Sequence[Node]
     numbers: dict[int, int]
@@ -47,7 +49,7 @@ def rig_of(scene: bpy.types.Scene) -> Rig:
     objects = live.nodes.objects
     numbers = {objects[joint.node].session_uid: number for number, joint in enumerate(core.joints)}
     uids = {object_of(objects[node]).session_uid for node in core.motions}
-    return Rig(core, objects, numbers, Kinematics(core), frozenset(uids))
+    return Rig(live, core, objects, numbers, Kinematics(core), frozenset(uids))
 
 
 def move(rig: Rig, depsgraph: bpy.types.Depsgraph, wanted: Wanted) -> None:
@@ -72,6 +74,9 @@ def move(rig: Rig, depsgraph: bpy.types.Depsgraph, wanted: Wanted) -> None:
             with kept([obj]):
                 obj.matrix_basis = Matrix(basis.tolist())
     list(pose_bones(rig.objects, rig.scene, matrices, moved))
+    # Blender does not report what is moved while a frame changes.
+    carried = np.flatnonzero(np.isin(rig.scene.bodies(), moved)).tolist()
+    rig.live.pending.add_objects(object_of(rig.objects[node]) for node in carried)
 
 
 def _posed(

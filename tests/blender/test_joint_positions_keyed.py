@@ -13,6 +13,7 @@ import omi_joints
 from omi_joints_addon.preview.mechanism import PosePreview
 from omi_joints_addon.preview.session import begin, stop
 from omi_joints_addon.properties.pose import pose_of
+from omi_joints_addon.scene.watch import WATCH, live_scene
 from tests.blender.scenes import select
 from tests.blender.test_preview import world
 from tests.blender.test_preview_pose import add_four_bars
@@ -96,6 +97,20 @@ def test_keyed_positions_move_bodies_in_every_frame_however_one_gets_there(keyed
         assert np.array(hand.matrix_world) == pytest.approx(
             there(keyed, between(frame)), abs=2e-5
         ), frame
+
+
+def test_what_is_drawn_over_the_view_goes_along(keyed: str) -> None:
+    """Joints and shapes are drawn where the live view has them, which is not settled between."""
+    scene = bpy.context.scene
+    scene.frame_set(1)
+    WATCH.settled(scene)
+    for frame in (4, 9):
+        scene.frame_set(frame)
+        live = live_scene(scene)
+        for name in ("hand", "nod"):
+            obj = bpy.data.objects[name]
+            shown = live.nodes.matrices[live.nodes.numbers[obj.session_uid]]
+            assert shown == pytest.approx(np.array(obj.matrix_world), abs=1e-6), (frame, name)
 
 
 def test_they_follow_a_robot_that_is_moved_and_a_saved_file_goes_on(
