@@ -91,8 +91,11 @@ def _draw_shape(layout: UILayout, collider: "OMI_PG_collider") -> None:
     layout.prop(collider.material, "use_material")
     column = layout.column(align=True)
     column.active = collider.material.use_material
-    column.use_property_split = False  # the names need the whole width
-    draw_props(column, collider.material, "static_friction", "dynamic_friction", "restitution")
+    is_wide, column.use_property_split = layout.use_property_split, False
+    for name in ("static_friction", "dynamic_friction", "restitution"):
+        if not is_wide:
+            column.label(text=collider.material.bl_rna.properties[name].name)
+        column.prop(collider.material, name, text=None if is_wide else "")
 
 
 def _draw_sections(layout: UILayout, context: Context, body: OMI_PG_body, *, is_body: bool) -> None:

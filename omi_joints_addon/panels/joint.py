@@ -48,7 +48,7 @@ class OMI_PT_joint(PhysicsTab, bpy.types.Panel):
         if settings is not None:
             draw_kind(layout, settings)
         for (end, field), body in zip(FIELDS.items(), joint_bodies(obj), strict=True):
-            _draw_body(layout.row(align=True), obj, field, end.name, body)
+            _draw_body(layout, obj, field, end.name, body)
         layout.prop(joint_data(obj), "enable_collision")
         _draw_sharing(layout, obj, settings, present(context.scene))
         draw_settings(layout, obj)
@@ -98,17 +98,22 @@ def draw_kind(layout: UILayout, settings: OMI_PG_joint) -> None:
     row.menu("OMI_MT_joint_presets", text="", icon="PRESET")
 
 
-def _draw_body(row: UILayout, joint: Object, field: str, end: str, body: Node | None) -> None:
-    """Draw the field of a body, how that moves, and the eyedropper."""
+def _draw_body(layout: UILayout, joint: Object, field: str, end: str, body: Node | None) -> None:
+    """Draw the field of a body, the eyedropper and how the body moves; below these if narrow."""
+    row, is_wide = layout.row(align=True), layout.use_property_split
+    if not is_wide:
+        row.label(text=joint.bl_rna.properties[field].name)
     cell = row.row(align=True)
     cell.enabled = locked(joint) is None
-    name = joint.bl_rna.properties[field].name
-    cell.prop(joint, field, text=name if row.use_property_split else name[-1], icon="OBJECT_DATA")
+    if is_wide:
+        cell.prop(joint, field, icon="OBJECT_DATA")
     cell.operator("omi.joint_body_pick", text="", icon="EYEDROPPER").end = end
     if body is not None and body.rigid_body is None:
         row.prop(body_data(body), "motion_type", text="", icon_only=True)
     elif body is not None:
         row.label(text="", icon="RIGID_BODY")
+    if not is_wide:
+        layout.prop(joint, field, text="", icon="OBJECT_DATA")
 
 
 def _draw_sharing(

@@ -66,7 +66,8 @@ def _draw_limit(layout: UILayout, item: "OMI_PG_joint_limit") -> None:
         row = layout.row(align=True, heading=name if layout.use_property_split else "")
         for index, letter in enumerate(AXES):
             row.prop(item, axes, index=index, text=letter, toggle=True)
-    for end, heading in (("min", "Minimum"), ("max", "Maximum")):
+    names = ("Minimum", "Maximum") if layout.use_property_split else ("Min", "Max")
+    for end, heading in zip(("min", "max"), names, strict=True):
         _draw_optional(layout, item, f"use_{end}", shown_bound(item, end), heading=heading)
     stiffness, damping, _force = _UNITS.get(_direction(item), _NO_UNITS)
     _draw_measured(layout, item, "stiffness", stiffness, use="use_stiffness")
@@ -183,11 +184,12 @@ def _draw_optional(
     layout: UILayout, data: bpy.types.PropertyGroup, use: str, value: str, *, heading: str
 ) -> None:
     """Draw a number that a check box turns on."""
-    row = layout.row(align=True, heading=heading)
+    is_wide = layout.use_property_split
+    row = layout.row(align=True, heading=heading if is_wide else "")
     row.prop(data, use, text="")
     cell = row.row()
     cell.active = getattr(data, use)
-    cell.prop(data, value, text="")
+    cell.prop(data, value, text="" if is_wide else heading)
     row.prop_decorator(data, value)
 
 
