@@ -69,7 +69,7 @@ class _Joint:
 
 class _Loaded:
     def __init__(self, stage: Any) -> None:
-        from pxr import Usd, UsdGeom, UsdPhysics
+        from pxr import Usd, UsdGeom, UsdPhysics  # type: ignore[import-not-found]
 
         self._stage = stage
         self._physics = UsdPhysics
