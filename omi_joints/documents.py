@@ -147,8 +147,8 @@ def verify(source: AnyPath, target: AnyPath) -> Verified:
 
     Raises `UnreadableError` for a file of no known format.
     """
-    pairs = [(registry.format_of(path), path) for path in (Path(source), Path(target))]
-    findings, uncounted = verified(*pairs)
+    before, after = ((registry.format_of(path), path) for path in (Path(source), Path(target)))
+    findings, uncounted = verified(before, after)
     return Verified(tuple(findings), tuple(uncounted))
 
 

@@ -54,7 +54,7 @@ def model_of(name: str, path: Path, folders: tuple[Path, ...] = ()) -> EngineMod
 
 
 def verified(
-    source: tuple[Format, Path], written: tuple[Format, Path], folders: tuple[Path, ...]
+    source: tuple[Format, Path], written: tuple[Format, Path], folders: tuple[Path, ...] = ()
 ) -> tuple[list[Finding], list[str]]:
     """Return how a written file differs from its source, and what cannot be compared.
 
