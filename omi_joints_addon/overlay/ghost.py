@@ -23,6 +23,8 @@ _OPACITY = 0.7
 class Ghost:
     """The range that one joint is compared with."""
 
+    limits: tuple[JointLimit, ...] = ()
+
     def __init__(self) -> None:
         self.hide()
 
@@ -32,8 +34,7 @@ class Ghost:
 
     def hide(self) -> None:
         """Draw nothing more."""
-        self._uid = 0
-        self.limits: tuple[JointLimit, ...] = ()
+        self._uid, self.limits = 0, ()
         self._batches: dict[Any, drawing.Batches] = {}
 
     def draw(self, context: bpy.types.Context) -> None:

@@ -71,7 +71,7 @@ class OMI_OT_body_pairs_find(Explained, bpy.types.Operator):
         for one, other in left:
             text = "{name} and {other} stay as they are; edit their filters or their library"
             report(self, "WARNING", text, name=one.name, other=other.name)
-        kinds = list(found.values())
+        kinds = list(map(str, found.values()))
         report(
             self,
             "INFO",
