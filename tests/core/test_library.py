@@ -163,3 +163,8 @@ def test_a_scene_is_shown_with_its_joints(arm: omi_joints.Scene, tmp_path: Path)
     assert {"turn", "lift", "grip"} <= texts
     figure.savefig(tmp_path / "arm.png")
     assert (tmp_path / "arm.png").stat().st_size > 20_000
+
+
+def test_a_file_is_verified_with_itself(repository: Path) -> None:
+    path = repository / "omi_joints_addon" / "examples" / "arm.urdf"
+    assert omi_joints.verify(path, path).findings == ()
