@@ -10,7 +10,7 @@ from ...core.model.pose import Array
 from ..formats.beside import Folders
 from ..formats.format import Source
 from ..formats.mjcf.expanding import require_contained
-from ..formats.mjcf.text import parsed
+from ..formats.mjcf.parsing import parsed
 from .model import (
     EngineBody,
     EngineCollider,

@@ -60,8 +60,9 @@ class MjcfFormat:
         """Return what a document says that no scene holds, a line for each kind of it."""
         from ..inventory import unheld_of
         from .held import unheld_actuators, unheld_geoms, without_unused
+        from .parsing import parsed
         from .schema import HELD
-        from .text import model_of, parsed
+        from .text import model_of
 
         roots = without_unused(parsed(file) for file in document.files.values())
         return (

@@ -12,6 +12,7 @@ from ...files import real
 from ..beside import OUTSIDE, Folders
 from ..format import Source
 from .asset_files import SIDES
+from .parsing import parsed
 
 MACROS = ("replicate", "attach", "composite", "flexcomp")
 """Elements that MuJoCo expands."""
@@ -110,8 +111,6 @@ class _Contents:
         if path not in self._sizes:
             self._sizes[path] = 0.0
             if path.is_file():
-                from .text import parsed
-
                 root = parsed(Source(path=path).text())
                 made = self.require(root, path.parent, (*above, path))
                 self._sizes[path] = made + sum(1.0 for _ in root.iter())

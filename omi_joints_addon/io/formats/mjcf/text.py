@@ -1,24 +1,18 @@
-"""Text of an MJCF file to elements: what MuJoCo's parser takes beyond XML, includes, macros."""
+"""Text of an MJCF file to elements: includes, macros."""
 
 import posixpath
-import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
 
 from ....core.findings.finding import Finding
 from ....core.findings.sentence import Sentence
-from ...documents.xml_encoding import encoding_of
 from ...files import real
 from ..beside import path_beside, problem_beside
 from ..format import Source, UnreadableError
-from ..xml_text import parsed_xml
 from .expanding import MACROS, UnexpandedError, expanded
+from .parsing import parsed
 from .rules import MISSING_FILE, NEEDS_MUJOCO
-
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_NO_SPACE = re.compile(r"""(=\s*(?:"[^"<]*"|'[^'<]*'))(?=[A-Za-z_])""")
-_DEEPEST = 500
 
 
 def model_of(source: Source, findings: list[Finding], files: dict[str, bytes]) -> ET.Element:
@@ -43,29 +37,6 @@ def model_of(source: Source, findings: list[Finding], files: dict[str, bytes]) -
     except (UnexpandedError, UnreadableError) as error:
         findings.append(NEEDS_MUJOCO("", names=", ".join(macros), problem=str(error)))
         return root
-
-
-def parsed(text: bytes) -> ET.Element:
-    """Return the root element of a text; raises `UnreadableError` with line and column."""
-    try:
-        # Comments may hold "--", and attributes may follow each other without a space.
-        plain = _COMMENT.sub(_lines_of, _decoded(text))
-    except UnicodeDecodeError as error:
-        name = error.encoding.upper()
-        raise UnreadableError(
-            Sentence("is not {name} text (byte {start})", name=name, start=error.start)
-        ) from error
-    return parsed_xml(_NO_SPACE.sub(r"\1 ", plain), name="MJCF", deepest=_DEEPEST)
-
-
-def _decoded(text: bytes) -> str:
-    """Return a text as MuJoCo reads it: as UTF-8, whatever it declares; UTF-16 has its mark."""
-    encoding = encoding_of(text)
-    return encoding.decoded(text) if encoding.is_wide else text.decode("utf-8-sig")
-
-
-def _lines_of(match: re.Match[str]) -> str:
-    return "\n" * match.group().count("\n")
 
 
 def _include(

@@ -1,8 +1,8 @@
 """What a document that was written does not say of its scene."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from ....core.checks.difference import Difference
 from ....core.checks.differences import differences
@@ -11,13 +11,26 @@ from ....core.findings.loss import How, Loss, Noun
 from ....core.model.scene import PhysicsScene
 from ....core.rewrite.same_joints import with_joints_described_as
 from .losses import losses_of, mattering, start_of
+from .plan import Plan
 
-if TYPE_CHECKING:
-    from .writing import RobotWriter
+
+class WrittenRobot(Protocol):
+    """What was decided about the robot that was written."""
+
+    scene: PhysicsScene
+    plan: Plan
+    written: dict[int, str]
+    """Name of each node that the document has."""
+
+    def made_up_losses(self) -> Iterable[Loss]:
+        """Return what was made up."""
+
+    def moved_zeros(self) -> Iterable[tuple[str, str]]:
+        """Return the joints whose zero is elsewhere, and by how much."""
 
 
 def losses_of_written(
-    writer: "RobotWriter", again: PhysicsScene, left: set[Difference], *, is_carried: bool
+    writer: WrittenRobot, again: PhysicsScene, left: set[Difference], *, is_carried: bool
 ) -> Iterator[Loss]:
     """Yield what a robot, read as `again`, does not say; `left` is what nothing carries either."""
     scene, match = writer.scene, _match(writer.scene, again, writer)
@@ -40,13 +53,13 @@ def losses_of_written(
     yield from (Loss(place, Noun.ZERO, how, text) for place, text in writer.moved_zeros())
 
 
-def compared(scene: PhysicsScene, again: PhysicsScene, writer: "RobotWriter") -> list[Difference]:
+def compared(scene: PhysicsScene, again: PhysicsScene, writer: WrittenRobot) -> list[Difference]:
     """Return what a document does not say of a scene, that is `again` when it is read."""
     return differences(scene, again, _match(scene, again, writer))
 
 
 def _described_alike(
-    found: Sequence[Difference], scene: PhysicsScene, again: PhysicsScene, writer: "RobotWriter"
+    found: Sequence[Difference], scene: PhysicsScene, again: PhysicsScene, writer: WrittenRobot
 ) -> Sequence[Difference]:
     """Return what differs beside the names of axes and ends, of which only frames are reported."""
     if not any(each.noun == Noun.LIMIT for each in found):
@@ -64,7 +77,7 @@ def _described_alike(
     ]
 
 
-def _match(scene: PhysicsScene, again: PhysicsScene, writer: "RobotWriter") -> dict[int, int]:
+def _match(scene: PhysicsScene, again: PhysicsScene, writer: WrittenRobot) -> dict[int, int]:
     """Return the node in `again` of each node that a document has."""
     match: dict[int, int] = {}
     places: dict[str, int] = {name: node for node, name in reversed(list(enumerate(again.names)))}

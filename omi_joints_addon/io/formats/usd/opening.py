@@ -3,11 +3,9 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from ....core.findings.finding import Finding
 from ....core.findings.sentence import Sentence
-from ....core.model.scene import PhysicsScene
 from ...files import opened, real, scratch
 from ..beside import OUTSIDE, Folders
 from ..format import Read, Source, UnreadableError
@@ -15,29 +13,8 @@ from .content import SUFFIXES, is_package
 from .pxr_access import message_of, usd
 from .reading import StageRead, read_stage
 from .rules import COMPOSITION, ONLY_OVERS
-from .trial import read_apart
+from .trial import Content, Request, read_apart
 from .unread import unread_losses
-
-
-class Request(NamedTuple):
-    """A file to read as a stage."""
-
-    path: Path
-    document: Path
-    """The file that the user named: `path`, or what that is a copy of."""
-    folders: tuple[Path, ...]
-    """Folders beside that of the document that it may refer to."""
-    meters: float | None = None
-    """Replaces the stage's own length of its unit."""
-
-
-class Content(NamedTuple):
-    """What a file says, without the stage."""
-
-    scene: PhysicsScene
-    findings: tuple[Finding, ...]
-    files: tuple[Path, ...]
-    """Other layers."""
 
 
 def read_file(source: Source) -> Read:

@@ -13,19 +13,41 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import IO, NamedTuple
 
+from ....core.findings.finding import Finding
 from ....core.findings.sentence import Sentence
+from ....core.model.scene import PhysicsScene
 from ..format import UnreadableError
-
-if TYPE_CHECKING:
-    from .opening import Content, Request
 
 OUT_OF_MEMORY = 3
 """Exit code of a trial that wanted more memory than such a file can need."""
+_PROCESS = f"{__package__}.trial_process"
 _UNANSWERED = "that ended without an answer, as it does where memory is short"
 _STANDARD_STREAMS = range(3)
+
+
+class Request(NamedTuple):
+    """A file to read as a stage."""
+
+    path: Path
+    document: Path
+    """The file that the user named: `path`, or what that is a copy of."""
+    folders: tuple[Path, ...]
+    """Folders beside that of the document that it may refer to."""
+    meters: float | None = None
+    """Replaces the stage's own length of its unit."""
+
+
+class Content(NamedTuple):
+    """What a file says, without the stage."""
+
+    scene: PhysicsScene
+    findings: tuple[Finding, ...]
+    files: tuple[Path, ...]
+    """Other layers."""
 
 
 class Outcome(NamedTuple):
@@ -45,7 +67,7 @@ class _Trials(NamedTuple):
     stop: Callable[[], object]
 
 
-def read_apart(request: "Request") -> "Content | None":
+def read_apart(request: Request) -> Content | None:
     """Return what a file says, read in a process of its own; raises `UnreadableError`.
 
     None where another fault of reading it is to be met in this process, which reports it; also
@@ -68,7 +90,7 @@ def read_apart(request: "Request") -> "Content | None":
     return answer
 
 
-def _outcome(request: "Request") -> Outcome:
+def _outcome(request: Request) -> Outcome:
     """Return how a trial ended; raises `UnreadableError` where nobody says so.
 
     What ended the trials might end this process, or be there to keep them from judging.
@@ -112,8 +134,6 @@ def _can_be_copied() -> bool:
 
 
 def _copied() -> _Trials:
-    from .trial_process import serve
-
     asked, requests = os.pipe()
     answers, answered = os.pipe()
     child = os.fork()
@@ -122,7 +142,7 @@ def _copied() -> _Trials:
             os.close(requests)
             os.close(answers)
             _be_silent()
-            serve(os.fdopen(asked, "rb"), os.fdopen(answered, "wb"))
+            import_module(_PROCESS).serve(os.fdopen(asked, "rb"), os.fdopen(answered, "wb"))
         finally:
             os._exit(0)  # whatever happens, this copy goes no further
     os.close(asked)
@@ -146,7 +166,7 @@ def _be_silent() -> None:
 
 def _started() -> _Trials:
     process = subprocess.Popen(
-        [sys.executable, "-P", "-m", f"{__package__}.trial_process"],
+        [sys.executable, "-P", "-m", _PROCESS],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from ..format import UnreadableError
-from .opening import Request, content_of
+from .opening import content_of
 from .pxr_access import usd
-from .trial import OUT_OF_MEMORY, Outcome
+from .trial import OUT_OF_MEMORY, Outcome, Request
 
 _MEMORY = 2 * 2**30
 """Bytes of address space that reading may take beyond what there is, and 20 times the file."""
