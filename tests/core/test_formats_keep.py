@@ -10,8 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from omi_joints_addon.core.checks.acting_alike import without_alike
 from omi_joints_addon.core.checks.differences import differences
 from omi_joints_addon.core.checks.matching import matched_by_name
+from omi_joints_addon.core.findings.loss import Noun
 from omi_joints_addon.core.meaning.presets import hinge
 from omi_joints_addon.core.model.articulation import Coupling
+from omi_joints_addon.core.model.graph import joint_ends
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.core.rewrite.same_joints import with_joints_described_as
 from omi_joints_addon.io import registry
@@ -44,6 +46,14 @@ def unnamed(row: Format, scene: PhysicsScene, folder: Path) -> list[str]:
     reported |= {(place, "limit") for place in coupled if (place, "zero") in reported}
     # One of two frames that are apart is left: the ends of the joint may be exchanged by that.
     reported |= {(place, "joint") for place in coupled if (place, "frames") in reported}
+    # What has no shape collides with nothing, whatever its joint says.
+    owner, pairs = scene.bodies(), joint_ends(scene).pairs()
+    solid = {int(owner[node]) for node in scene.colliders}
+    reported |= {
+        (scene.names[joint.node], str(Noun.ENABLE_COLLISION))
+        for joint, pair in zip(scene.joints, pairs, strict=True)
+        if not {*pair} <= solid
+    }
     found = without_alike(differences(scene, again, match), scene, again, match)
     return [
         f"{place}: {difference.noun}"
