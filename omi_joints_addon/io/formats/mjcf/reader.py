@@ -114,7 +114,11 @@ class _Reader:
         """Say how each body moves; those that do weigh what the file says."""
         bodies = self._skeleton.bodies
         moving = [body for body in bodies if not (body.is_still or body.is_mocap)]
-        found = dict(zip(moving, motions_of(moving, self._geoms, self._values), strict=True))
+        motions = motions_of(moving, self._geoms, self._values)
+        if not any(self._values.number(b.name, b.attributes, "gravcomp") > 0.0 for b in bodies):
+            # MuJoCo looks at no body then, not even at those that weigh more.
+            motions = [replace(motion, gravity_factor=1.0) for motion in motions]
+        found = dict(zip(moving, motions, strict=True))
         for body in bodies:
             kind = MotionType.STATIC if body.is_still else MotionType.KINEMATIC
             self._build.motions[self.nodes[body]] = found.get(body) or Motion(type=kind)

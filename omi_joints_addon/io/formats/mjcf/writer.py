@@ -35,6 +35,9 @@ from .schema import WORDS
 from .skeleton import WORLD as WORLD_NAME
 from .tree_writing import written_tree
 
+_LEAST_GRAVCOMP = "1e-17"
+"""A compensation that MuJoCo counts, and that changes no factor."""
+
 
 def write_model(scene: PhysicsScene, target: Target) -> Written:
     """Return the document of a scene, with the files of its meshes."""
@@ -98,6 +101,7 @@ class _Writer:
         self._places = self._local_places()
         for body in self._tree.order:
             self._body(body)
+        self._turn_on_gravcomp()
         self._parts()
         self._add_assets(assets)
         loops = LoopWriter(self._scene, self._losses, self._elements, self._free)
@@ -214,6 +218,20 @@ class _Writer:
             attributes["gravcomp"] = repr(1.0 - motion.gravity_factor)
         element = self._elements[body] = ET.SubElement(holder, "body", attributes)
         self._move(element, body, written)
+
+    def _turn_on_gravcomp(self) -> None:
+        """Have MuJoCo take gravity factors above 1: it looks at none unless one is below 1."""
+        bodies = [each for each in self._elements.values() if each.tag == "body"]
+        factors = [float(each.get("gravcomp", "0")) for each in bodies]
+        if max(factors, default=0.0) > 0.0 or min(factors, default=0.0) == 0.0:
+            return
+        plain = next((each for each in bodies if "gravcomp" not in each.attrib), None)
+        if plain is not None:
+            plain.set("gravcomp", _LEAST_GRAVCOMP)
+            return
+        for body in filter(self._scene.is_dynamic, self._elements.keys() - {WORLD}):
+            text = "MuJoCo takes a factor above 1 only where another body has one of at most 1"
+            self._losses.lost(self._scene.names[body], Noun.GRAVITY_FACTOR, text)
 
     def _above(self, body: int) -> int:
         """Return a body, for one between joints the parent of those."""
