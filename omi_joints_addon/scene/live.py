@@ -149,10 +149,13 @@ class LiveScene:
         try:
             self._refresh(scene, is_glancing=is_glancing)
         except ReferenceError:
-            # An object was removed, and Blender has not reported it yet.
-            self.pending.is_listed = False
-            self.suspect_all()
+            self._suspect_removal()
             self._refresh(scene, is_glancing=is_glancing)
+
+    def _suspect_removal(self) -> None:
+        """List and read anew: an object was removed, and Blender has not reported it yet."""
+        self.pending.is_listed = False
+        self.suspect_all()
 
     def _refresh(self, scene: bpy.types.Scene, *, is_glancing: bool) -> None:
         stamp, before, pending = self.version + 1, self.version, self.pending
@@ -187,6 +190,14 @@ class LiveScene:
 
     def sweep(self, scene: bpy.types.Scene, until: float = inf) -> None:
         """Read suspects until a moment of `time.perf_counter`."""
+        try:
+            self._sweep(scene, until)
+        except ReferenceError:
+            self._suspect_removal()
+            self.refresh(scene, is_glancing=False)
+            self._sweep(scene, until)
+
+    def _sweep(self, scene: bpy.types.Scene, until: float) -> None:
         before, pending = self.version, self.pending
         if pending.are_poses_due:
             self._read_poses(scene, self.version + 1)

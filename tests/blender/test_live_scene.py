@@ -152,6 +152,17 @@ def test_what_was_read_before_an_object_was_found_removed_counts(
         assert live.versions[node] > seen
 
 
+def test_an_object_that_is_gone_between_two_slices_is_no_fault() -> None:
+    _, door, joint = add_door()
+    scene, live = bpy.context.scene, LiveScene()
+    live.settle(scene)
+    live.suspect_all()
+    bpy.data.objects.remove(joint)
+    live.sweep(scene)
+    assert set(live.nodes.numbers) == {obj.session_uid for obj in scene.objects}
+    assert live.records[live.nodes.numbers[door.session_uid]].name == door.name
+
+
 def test_what_keyframes_move_is_seen_when_the_frame_changes() -> None:
     _, door, _ = add_door()
     for frame, place in ((1, 3.0), (11, 5.0)):
