@@ -20,7 +20,7 @@ COUNT = int(os.environ.get("BENCH_JOINTS", "3333"))
 DRAWS = 30
 MOST = 1.0
 """Longest draw of a panel [ms]."""
-NAMED = ("OMI_PT_joint_list", "OMI_PT_checks", "OMI_PT_joint", "OMI_PT_preview_simulation")
+NAMED = ("OMI_PT_joint_list", "OMI_PT_checks", "OMI_PT_joint_edit", "OMI_PT_preview")
 """Panels that have a line of their own."""
 
 
