@@ -31,9 +31,6 @@ _PATIENCE = 24
 """For how many steps bodies that touched are stepped as if they still did."""
 _LARGEST_TURN = 0.2
 """Turn [rad] of a body without joints that a step may have."""
-_COARSER = 2
-"""How many times as far as without contacts bodies on joints may turn in a step: impacts are known
-to a part of a step only, and all that touches has the steps of the fastest."""
 _GROWTH, _PARTING = 1.5, 1.0
 """How many times the energy of what touches may be what it was or is without contacts, and the
 speed [m/s] that it may have from rest: what parts from overlaps is slower."""
@@ -157,7 +154,7 @@ class ContactCourse(Course):
         """Return into how many parts all that touch each other cut their steps, (n,)."""
         turn = step * np.sqrt((motions.angular**2).sum(axis=0))
         free = 2.0 ** np.ceil(np.log2(np.maximum(turn / _LARGEST_TURN, 1.0)) - 1e-9)
-        own = np.maximum(self.cuts // _COARSER, np.minimum(free, MOST_PARTS).astype(np.intp))
+        own = np.maximum(self.cuts, np.minimum(free, MOST_PARTS).astype(np.intp))
         most = np.ones(len(labels), np.intp)
         np.maximum.at(most, labels[self._elsewhere], own[self._elsewhere])
         return most[labels]
