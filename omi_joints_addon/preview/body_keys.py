@@ -61,12 +61,12 @@ def insert_keys(
 
 
 def _finish(curve: Any, *, is_straight: bool, is_repeated: bool) -> None:
+    """Set the ways between keys and behind them; an update would move bodies at rest to them."""
     if is_straight:
         points = curve.keyframe_points
         points.foreach_set("interpolation", np.full(len(points), _LINEAR, np.int32))
     if is_repeated and all(each.type != "CYCLES" for each in curve.modifiers):
         curve.modifiers.new("CYCLES")
-    curve.update()
 
 
 def _curves_of(

@@ -484,7 +484,8 @@ def test_looking_at_other_frames_keeps_whatever_was_edited(edit):
     assert dumped(ALL_ANIMATED) == before
 
 
-def test_bake_leaves_other_animated_objects_and_the_bodies_where_they_are():
+@pytest.mark.parametrize("options", [{}, {"tolerance": 0.01}, {"blend": 2}])
+def test_bake_leaves_other_animated_objects_and_the_bodies_where_they_are(options):
     _, bob = hanging_cube()
     other = empty()
     keyed(other, "location", (0.0, 0.0, 0.0), (1.0, 0.0, 0.0))
@@ -492,7 +493,7 @@ def test_bake_leaves_other_animated_objects_and_the_bodies_where_they_are():
     other.location, bob.scale = (7.1, 0.2, 0.3), (1.1, 1.2, 1.3)
     bpy.context.view_layer.update()
     before = channels(), np.array(bob.matrix_world)
-    assert bpy.ops.omi.preview_bake(frames=5) == {"FINISHED"}
+    assert bpy.ops.omi.preview_bake(frames=5, **options) == {"FINISHED"}
     bpy.context.view_layer.update()
     assert channels() == before[0]
     np.testing.assert_array_equal(np.array(bob.matrix_world), before[1])
