@@ -8,7 +8,7 @@ import bpy
 from .. import scene as scenes
 from ..core import meaning
 from ..properties.joint import SettingsCycleError, joint_of, shared_settings
-from ..properties.joint_position import PATH, position_values
+from ..properties.joint_position import ASKED, PATH, position_values
 from ..scene.watch import WATCH
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ class Positions:
         self._last: Wanted = {}
         self._since: Wanted = {}
         """What was wanted since the scene was as `_rig` has it."""
+        self._rebuilt = -1
+        """`WATCH.rebuilt` when all was looked at last."""
         self._is_own = False
         self._scene = 0
         """Key of the scene that all this is about."""
@@ -43,7 +45,12 @@ class Positions:
             self._is_own = True
 
     def follow_frame(self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-        """Move bodies in a new frame."""
+        """Move bodies in a new frame; where no joint is keyed or driven that costs nothing."""
+        is_rebuilt = WATCH.rebuilt != self._rebuilt or depsgraph.id_type_updated("SCENE")
+        if is_rebuilt:
+            self._animated, self._rebuilt = None, WATCH.rebuilt
+        if not (ASKED or self._known(scene)):
+            return
         if wanted := self._wanted(depsgraph, self._look(scene, depsgraph)):
             self._move(scene, depsgraph, wanted)
 
@@ -62,7 +69,7 @@ class Positions:
             obj = evaluated.original
             if not isinstance(obj, bpy.types.Object):
                 continue
-            if obj.is_property_set(PATH) and position_values(obj).is_asked:
+            if obj.session_uid in ASKED:
                 asked.append(obj)
             if _animated_values(obj):
                 animated[obj.session_uid] = obj
@@ -89,7 +96,7 @@ class Positions:
         for joint in asked:
             for number in _free_values(joint):
                 wanted[joint.session_uid, number] = position_values(joint).value(number)
-            position_values(joint).is_asked = False
+            ASKED.discard(joint.session_uid)
         for joint in list((self._animated or {}).values()):
             found = _animated_values(joint) if _is_there(joint) else ()
             if not found:

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from .overridable import BoolProperty, FloatVectorProperty
+from .overridable import FloatVectorProperty
 
 PATH = "omi_position"
+ASKED = set[int]()
+"""Objects, by `session_uid`, whose positions were set and that bodies have not followed yet."""
 
 
 def _ask(group: "OMI_PG_position_values", _context: bpy.types.Context) -> None:
     """Have bodies follow what was set, when Blender evaluates the object next."""
-    group.is_asked = True
     owner: Any = group.id_data
+    ASKED.add(owner.session_uid)
     owner.update_tag()
 
 
@@ -25,7 +27,6 @@ class OMI_PG_position_values(bpy.types.PropertyGroup):
     if TYPE_CHECKING:
         along: tuple[float, float, float]
         about: tuple[float, float, float]
-        is_asked: bool
     else:
         along: FloatVectorProperty(
             name="Along",
@@ -43,7 +44,6 @@ class OMI_PG_position_values(bpy.types.PropertyGroup):
             unit="ROTATION",
             update=_ask,
         )
-        is_asked: BoolProperty(options={"HIDDEN"})
 
     def value(self, number: int) -> float:
         """Return one of the six values [m or rad]."""
@@ -53,7 +53,8 @@ class OMI_PG_position_values(bpy.types.PropertyGroup):
         """Hold one of the six values [m or rad], of a joint that is there."""
         values: Any = self.along if number < 3 else self.about
         values[number % 3] = value
-        self.is_asked = False
+        owner: Any = self.id_data
+        ASKED.discard(owner.session_uid)
 
 
 def position_values(joint: bpy.types.Object) -> OMI_PG_position_values:

@@ -37,6 +37,8 @@ class Watch:
         """What to call before a render, whose frames Blender evaluates apart."""
         self.hiding: list[Callable[[], None]] = []
         """What to call before a file is saved or a tool runs during a preview."""
+        self.rebuilt = 0
+        """How often Blender worked out anew what depends on what, as for a new key or driver."""
         self._operator = 0
         self._glanced = -_PAUSE
         """When there was a glance last."""
@@ -73,6 +75,7 @@ class Watch:
 
     def note(self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
         """Remember what changed in a scene."""
+        self.rebuilt += depsgraph.id_type_updated("SCENE")
         known = self._scenes.get(scene.session_uid)
         if known is None:
             return
