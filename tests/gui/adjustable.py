@@ -64,6 +64,8 @@ class Case:
     changes: list[tuple[dict[str, Any], Effect]]
     is_invoked: bool = True
     """Whether a button invokes it without asking for a name or a file first."""
+    needs_mujoco: bool = False
+    """Whether it works only where the extension came with MuJoCo."""
     needs_mouse: bool = False
     """Whether it looks at what is below the mouse."""
     apart: frozenset[str] = field(default_factory=frozenset)
@@ -226,6 +228,7 @@ CASES = [
             ({"use_never": True}, passed),
             ({"samples": 10}, passed),
         ],
+        needs_mujoco=True,
     ),
     Case("body_shape_fit", shape, [({"shape": "CAPSULE"}, body_values)]),
     Case("body_mass_from_density", shape, [({"density": 10.0}, body_values)]),

@@ -53,7 +53,8 @@ def redo_panel_is_shown_and_takes_a_click(gui: Gui) -> Steps:
 def every_operator_is_adjusted_by_its_redo_panel(gui: Gui) -> Steps:
     """Run each operator that has values, and change each of these as the redo panel does."""
     gui.look()
-    for case in CASES:
+    # The zip of these scenarios has no wheels; `tests/blender/test_redo.py` adjusts the others.
+    for case in (each for each in CASES if not each.needs_mujoco):
         clear()
         values = case.start() or {}
         # On the face of the second body, near one of its corners.
