@@ -31,8 +31,9 @@ class OMI_PT_overlay(bpy.types.Panel):
         options = overlay_options(context)
         layout.active = space.overlay.show_overlays and options.show
         layout.row().prop(options, "scope", expand=True)
+        layout.prop(options, "only_chain")
         columns = layout.grid_flow(row_major=True, columns=2, even_columns=True)
-        names = ("only_chain", "show_numbers", "show_shapes", "show_hidden", "show_problems")
+        names = ("show_numbers", "show_shapes", "show_hidden", "show_problems")
         draw_props(columns, options, *names)
         layout.prop(options, "size" if options.size_mode == "WORLD" else "screen_size")
         for message in overlay.joint_overlay.OVERLAY.failures:
