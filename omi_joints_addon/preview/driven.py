@@ -38,6 +38,10 @@ class Positions:
 
     def follow_edits(self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
         """Move bodies after an edit, where positions are others than before."""
+        # A first key or driver has Blender work out anew what depends on what.
+        is_rebuilt = depsgraph.id_type_updated("SCENE")
+        if not (is_rebuilt or ASKED or self._rig is not None or self._known(scene)):
+            return
         asked = self._look(scene, depsgraph)
         wanted, self._is_own = self._wanted(depsgraph, asked), False
         if asked or wanted != {key: self._last.get(key) for key in wanted}:
