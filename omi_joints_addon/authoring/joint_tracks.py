@@ -12,7 +12,7 @@ from ..properties.joint import joint_data, settings_owner
 from ..scene.joint_tracks import COLLISION, PREFIX
 
 _BLENDERS: Any = bpy.types.Keyframe.bl_rna.properties["interpolation"]
-_KINDS: dict[str, int] = {
+KEY_KINDS: dict[str, int] = {
     each: _BLENDERS.enum_items[name].value
     for each, name in (
         (Interpolation.LINEAR, "LINEAR"),
@@ -20,6 +20,7 @@ _KINDS: dict[str, int] = {
         (Interpolation.CUBICSPLINE, "BEZIER"),
     )
 }
+"""Kinds of keyframes in Blender by those of tracks."""
 
 
 def key_tracks(
@@ -94,7 +95,7 @@ def set_keys(
     points.clear()
     points.add(len(frames))
     points.foreach_set("co", np.column_stack((frames, heights)).reshape(-1).astype(np.float32))
-    kind = _KINDS.get(interpolation, _KINDS[Interpolation.LINEAR])
+    kind = KEY_KINDS.get(interpolation, KEY_KINDS[Interpolation.LINEAR])
     points.foreach_set("interpolation", np.full(len(frames), kind, np.int32))
     if is_cubic:
         _set_handles(points, frames, values / rate)

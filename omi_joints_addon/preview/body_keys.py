@@ -9,6 +9,8 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from ..authoring.joint_tracks import KEY_KINDS
+from ..core.model.animation import Interpolation
 from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
 from ..properties.bones import BodyBone, Node, object_of
@@ -55,8 +57,9 @@ def insert_keys(
     muted = _insert_keys_of_bones(objects, scene, nodes, record, spaces, frames)
     for node in nodes:
         _insert_keys_of_object(objects[node], node, record, spaces, frames)
-    for curve in (each for owner in owners for each in _curves_of(owner, objects, nodes)):
-        _finish(curve, is_straight=is_straight, is_repeated=is_repeated)
+    if is_straight or is_repeated:
+        for curve in _curves_of([objects[node] for node in nodes]):
+            _finish(curve, is_straight=is_straight, is_repeated=is_repeated)
     return muted
 
 
@@ -64,25 +67,24 @@ def _finish(curve: Any, *, is_straight: bool, is_repeated: bool) -> None:
     """Set the ways between keys and behind them; an update would move bodies at rest to them."""
     if is_straight:
         points = curve.keyframe_points
-        points.foreach_set("interpolation", np.full(len(points), _LINEAR, np.int32))
+        kind = KEY_KINDS[Interpolation.LINEAR]
+        points.foreach_set("interpolation", np.full(len(points), kind, np.int32))
     if is_repeated and all(each.type != "CYCLES" for each in curve.modifiers):
         curve.modifiers.new("CYCLES")
 
 
-def _curves_of(
-    owner: bpy.types.Object, objects: Sequence[Node], nodes: Sequence[int]
-) -> Iterator[Any]:
-    """Yield the curves of the channels of bodies of an object."""
-    bodies = [objects[node] for node in nodes if object_of(objects[node]) == owner]
-    names = [each.name for each in bodies if isinstance(each, BodyBone)]
-    starts = [f'pose.bones["{bpy.utils.escape_identifier(name)}"].' for name in names]
-    starts += ["location", "rotation_"] if owner in bodies else []
-    for curve in curves_of(owner.animation_data):
-        if curve.data_path.startswith(tuple(starts)):
-            yield curve
-
-
-_LINEAR = bpy.types.Keyframe.bl_rna.properties["interpolation"].enum_items["LINEAR"].value  # type: ignore[attr-defined]
+def _curves_of(bodies: Sequence[Node]) -> Iterator[Any]:
+    """Yield the curves of the channels of bodies."""
+    starts: dict[bpy.types.Object, list[str]] = {}
+    for body in bodies:
+        own = ["location", "rotation_"]
+        if isinstance(body, BodyBone):
+            own = [f'pose.bones["{bpy.utils.escape_identifier(body.name)}"].']
+        starts.setdefault(object_of(body), []).extend(own)
+    for owner, paths in starts.items():
+        for curve in curves_of(owner.animation_data):
+            if curve.data_path.startswith(tuple(paths)):
+                yield curve
 
 
 @dataclass(frozen=True)
