@@ -7,6 +7,7 @@ import bpy
 from bpy.props import EnumProperty
 
 from ... import authoring
+from ... import preview as previews
 from ...authoring.conditions import Explained, active_joint_locked, not_object_mode
 from ...authoring.context import present
 from ...classes import OperatorResult
@@ -122,14 +123,12 @@ class OMI_OT_joint_body_pick(Explained, bpy.types.Operator):
 
 def _clicked(context: bpy.types.Context, event: bpy.types.Event) -> bpy.types.Object | None:
     """Return the object under the mouse in the 3D view that this is over."""
-    for area in present(context.screen).areas:
-        for region in area.regions if area.type == "VIEW_3D" else ():
-            x, y = event.mouse_x - region.x, event.mouse_y - region.y
-            is_over = 0 <= x < region.width and 0 <= y < region.height
-            if is_over and region.type == "WINDOW":
-                with context.temp_override(area=area, region=region):
-                    return authoring.elements.object_at(context, (x, y))
-    return None
+    area, region = previews.rest.region_at(context, event) or (None, None)
+    if area is None or region is None or area.type != "VIEW_3D" or region.type != "WINDOW":
+        return None
+    with context.temp_override(area=area, region=region):
+        mouse = event.mouse_x - region.x, event.mouse_y - region.y
+        return authoring.elements.object_at(context, mouse)
 
 
 def attach() -> None:
