@@ -33,9 +33,8 @@ def find_pairs(context: bpy.types.Context, *, samples: int) -> "dict[Pair, Touch
     present(context.view_layer).update()
     scene, active = present(context.scene), present(context.object)
     core, _ = scene_to_core(scene, depsgraph=context.evaluated_depsgraph_get())
-    objects = nodes_of(scene)
-    starts = [node for node, obj in enumerate(objects) if obj in _bodies_of(active)]
-    members = mechanism_of(core, starts)
+    objects, bodies = nodes_of(scene), _bodies_of(active)
+    members = mechanism_of(core, [node for node, obj in enumerate(objects) if obj in bodies])
     found = self_collisions(core, members, samples=samples)
     return {(objects[one], objects[other]): touch for (one, other), touch in found.items()}
 

@@ -61,4 +61,5 @@ def _moved(core: PhysicsScene, number: int) -> int | None:
 def _numbers(
     objects: list[Node], core: PhysicsScene, joints: Collection[bpy.types.Object]
 ) -> list[int]:
-    return [n for n, joint in enumerate(core.joints) if objects[joint.node] in joints]
+    chosen = set(joints)
+    return [n for n, joint in enumerate(core.joints) if objects[joint.node] in chosen]
