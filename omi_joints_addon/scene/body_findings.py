@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import bpy
 import numpy as np
 
-from ..core.checks.bodies import SYSTEM_WITHOUT_NAME, bodies_without_shape
+from ..core.checks.bodies import SYSTEM_WITHOUT_NAME, bodies_without_shape, having
 from ..core.findings.finding import Finding
 from ..core.model.body import Vector
 from ..core.model.graph import Indices, Mask
@@ -49,9 +49,7 @@ def without_imported_shapes(bodies: Indices, counts: Indices, is_solid: Mask) ->
     `bodies` is the body that each node belongs to (-1 for none), `counts` how many shapes each body
     was given; all of shape (n,).
     """
-    has_shape = np.zeros(len(bodies) + 1, np.bool_)
-    has_shape[bodies[is_solid]] = True
-    return np.flatnonzero((counts > 0) & ~has_shape[:-1])
+    return np.flatnonzero((counts > 0) & ~having(bodies, is_solid))
 
 
 def scene_body_findings(scene: PhysicsScene) -> Iterator[Finding]:

@@ -89,9 +89,14 @@ def bodies_without_shape(
 
     `bodies` is the body that each node belongs to, -1 for none (`PhysicsScene.bodies`).
     """
-    has_shape, has_mesh = (np.zeros(len(bodies) + 1, np.bool_) for _ in range(2))
-    has_shape[bodies[is_solid]] = has_mesh[bodies[is_shown]] = True
-    return np.flatnonzero(is_dynamic & has_mesh[:-1] & ~has_shape[:-1])
+    return np.flatnonzero(is_dynamic & having(bodies, is_shown) & ~having(bodies, is_solid))
+
+
+def having(bodies: Indices, is_part: Mask) -> Mask:
+    """Return which bodies have a node that is marked; all of shape (n,)."""
+    found = np.zeros(len(bodies) + 1, np.bool_)
+    found[bodies[is_part]] = True
+    return found[:-1]
 
 
 def _check_motion(motion: Motion) -> Iterator[Finding]:
