@@ -19,8 +19,8 @@ def merged_text(own: str, before: str, after: str) -> str:
         # OpenUSD itself has written it.
         return after
     merge = _Merge(own, before, after)
-    one, two = scanned(own), scanned(after)
-    merge.take(one, one if own == before else scanned(before), two, depth=0)
+    one, two, three = map(scanned, (own, before, after))
+    merge.take(one, two, three, depth=0)
     return spliced(own, merge.splices)
 
 

@@ -11,6 +11,7 @@ from ....core.findings.loss import Losses, Noun
 from ....core.meaning.axes import joint_axes
 from ....core.model.articulation import Coupling
 from ....core.model.scene import Joint, PhysicsScene
+from ....core.rewrite.turning import TURNS
 from .prim import Prim
 from .rules import MIMIC_LEFT_OUT
 from .units import Units
@@ -31,6 +32,11 @@ class JointPosition(NamedTuple):
     """[rad]."""
     is_swapped: bool = False
     """Whether body0 is the connected node's."""
+
+
+def sign_of(shift: int, *, is_swapped: bool) -> float:
+    """Return the sign of a prim's position, whose frames are turned by `FRAME_TURNS` of `shift`."""
+    return -1.0 if is_swapped and shift < len(TURNS) else 1.0
 
 
 def set_couplings(

@@ -18,6 +18,7 @@ from ....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, J
 from ....core.model.plain import object_from_text, value_from_plain
 from ....core.rewrite.turning import FRAME_TURNS, TURNS
 from ..carrier import Carried
+from .couplings import sign_of
 from .dofs import ANGULAR, AXIS_DOFS, CONE, DISTANCE, dof_of
 from .joint_aliases import alias_values, twins_of
 from .joint_prims import FAR
@@ -66,7 +67,7 @@ class JointRead:
     @property
     def sign(self) -> float:
         """1 where the prim counts as the settings do, else -1."""
-        return -1.0 if self.is_swapped and self.shift < len(TURNS) else 1.0
+        return sign_of(self.shift, is_swapped=self.is_swapped)
 
     @property
     def zero(self) -> float:

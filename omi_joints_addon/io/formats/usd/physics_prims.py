@@ -19,12 +19,12 @@ from ....core.model.graph import JointEnds, child_first_joints, joint_ends
 from ....core.model.pose import Array, Pose, pose_from_matrix
 from ....core.model.scene import Joint, PhysicsScene
 from ....core.rewrite.swap import SwapError, swapped_settings
-from ....core.rewrite.turning import TURNS, moved_connected_frames
+from ....core.rewrite.turning import moved_connected_frames
 from ....core.shapes.body_solids import body_solids
 from .actuator_prims import apart, set_actuator, without_law
 from .animation_writing import animated_joint_prim, extent_of
 from .body_prims import set_motion
-from .couplings import JointPosition, set_couplings
+from .couplings import JointPosition, set_couplings, sign_of
 from .frames import SideFrame, frames_on_bodies, pose_at, set_frames
 from .joint_prims import JointPrim, joint_prim
 from .joint_stacks import STACK, StackPart, part_frame, parts_of
@@ -181,7 +181,7 @@ class PhysicsPrims:
             bodies = (int(ends.body[number]), int(ends.connected_body[number]))
             self._relate(prim, joint, bodies, sides)
             is_swapped = number in swapped
-            sign = -1.0 if is_swapped and found.shift < len(TURNS) else 1.0
+            sign = sign_of(found.shift, is_swapped=is_swapped)
             self.positions[number] = JointPosition(path, sign, found.zero[1], is_swapped=is_swapped)
             for side, end in enumerate(sides):
                 pose = pose_at(poses[end], at, found.shift)

@@ -26,7 +26,6 @@ OUT_OF_MEMORY = 3
 """Exit code of a trial that wanted more memory than such a file can need."""
 _PROCESS = f"{__package__}.trial_process"
 _UNANSWERED = "that ended without an answer, as it does where memory is short"
-_STANDARD_STREAMS = range(3)
 
 
 class Request(NamedTuple):
@@ -141,7 +140,9 @@ def _copied() -> _Trials:
         try:
             os.close(requests)
             os.close(answers)
-            _be_silent()
+            silence()
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                signal.signal(number, signal.SIG_DFL)
             import_module(_PROCESS).serve(os.fdopen(asked, "rb"), os.fdopen(answered, "wb"))
         finally:
             os._exit(0)  # whatever happens, this copy goes no further
@@ -155,13 +156,11 @@ def _copied() -> _Trials:
     return _Trials(os.fdopen(requests, "wb"), os.fdopen(answers, "rb"), stop)
 
 
-def _be_silent() -> None:
-    """Write nothing, and end by the signals that this program has its own ways for."""
+def silence() -> None:
+    """Have this process read and write nothing by its standard streams, libraries included."""
     nowhere = os.open(os.devnull, os.O_RDWR)
-    for stream in _STANDARD_STREAMS:
+    for stream in range(3):
         os.dup2(nowhere, stream)
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
 
 
 def _started() -> _Trials:

@@ -15,7 +15,7 @@ from typing import IO, Any
 from ..format import UnreadableError
 from .opening import content_of
 from .pxr_access import usd
-from .trial import OUT_OF_MEMORY, Outcome, Request
+from .trial import OUT_OF_MEMORY, Outcome, Request, silence
 
 _MEMORY = 2 * 2**30
 """Bytes of address space that reading may take beyond what there is, and 20 times the file."""
@@ -73,9 +73,7 @@ def outcome_of(work: Callable[[], object], size: int) -> Outcome:
 def _work_alone(work: Callable[[], object], size: int, answered: int) -> None:
     """Do the work within limits, in silence, and exit."""
     try:
-        nowhere = os.open(os.devnull, os.O_RDWR)
-        for stream in range(3):
-            os.dup2(nowhere, stream)
+        silence()
         _limit(size)
         data = pickle.dumps(work(), pickle.HIGHEST_PROTOCOL)
         with os.fdopen(answered, "wb") as pipe:
