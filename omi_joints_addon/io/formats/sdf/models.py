@@ -26,7 +26,6 @@ _NESTED = 100
 """Models in each other."""
 _MOST = 10_000
 """Models that are included: a few files that include each other twice make any number."""
-"""Files that include each other."""
 _MERGED = "_merged__{}__model__"
 _CONFIGURATIONS = ("model.config", "manifest.xml")
 _NEWEST: Version = (1, 12)

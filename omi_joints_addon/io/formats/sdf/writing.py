@@ -235,10 +235,8 @@ class SceneWriter:
 
     def _report_joint(self, number: int) -> None:
         """Report what no joint of SDF has."""
-        joint, place = (
-            self._scene.joints[number],
-            self._scene.names[self._scene.joints[number].node],
-        )
+        joint = self._scene.joints[number]
+        place = self._scene.names[joint.node]
         if joint.attributes.armature:
             self._losses.lost(place, Noun.ARMATURE, "joints of SDF have none")
         if joint.enable_collision:
