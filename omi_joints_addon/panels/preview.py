@@ -11,7 +11,7 @@ from ..authoring.context import present
 from ..core import meaning
 from ..operators.preview.preview import is_posed
 from ..preview.session import running
-from ..properties.joint_position import position_values
+from ..properties.joint_position import shown_positions
 from ..properties.named_poses import poses_of
 from ..properties.pose import pose_of
 from ..properties.preview import VALUES, OMI_PG_preview, preview_options
@@ -99,10 +99,13 @@ def draw_range_tools(layout: UILayout, context: Context) -> None:
     for name in VALUES:
         column.prop(options, name, slider=True)
     joint = present(active_joint(context))
-    settings, column = settings_of(joint), layout.column(align=True, heading="Keyed")
-    for axis in meaning.freedom.freedoms(settings.settings_to_core()) if settings else ():
+    values, settings = shown_positions(joint), settings_of(joint)
+    if values is None or settings is None:
+        return
+    column = layout.column(align=True, heading="Keyed")
+    for axis in meaning.freedom.freedoms(settings.settings_to_core()):
         name = "along" if axis.is_linear else "about"
-        column.prop(position_values(joint), name, index=axis.axis, text=axis.label)
+        column.prop(values, name, index=axis.axis, text=axis.label)
 
 
 class OMI_UL_positions(Rows, bpy.types.UIList):

@@ -63,4 +63,13 @@ def position_values(joint: bpy.types.Object) -> OMI_PG_position_values:
     return group
 
 
+def shown_positions(joint: bpy.types.Object) -> OMI_PG_position_values | None:
+    """Return the positions to show of a joint, None of an override whose library has none.
+
+    To read them makes them, and then Blender cannot open the file without an error.
+    """
+    is_safe = joint.override_library is None or joint.is_property_set(PATH)
+    return position_values(joint) if is_safe else None
+
+
 CLASSES = (OMI_PG_position_values,)

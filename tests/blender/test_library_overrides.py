@@ -13,6 +13,7 @@ import pytest
 from omi_joints_addon import properties
 from omi_joints_addon.gizmos.shape_handles import shaped_node
 from omi_joints_addon.panels.body import OMI_PT_body
+from omi_joints_addon.panels.preview import draw_range_tools
 from omi_joints_addon.scene.findings import settled_findings
 from tests.blender.recording_layout import RecordingLayout
 from tests.blender.scenes import add_door, select
@@ -161,7 +162,7 @@ def groups(struct: Any) -> Iterator[Any]:
             yield from groups(each.fixed_type)
 
 
-@pytest.mark.parametrize("name", ["omi_body", "omi_joint"])
+@pytest.mark.parametrize("name", ["omi_body", "omi_joint", "omi_position"])
 def test_every_property_of_objects_is_overridable(name: str) -> None:
     assert name in properties.property_names()
     for group in groups(getattr(bpy.data.objects.new("Any", None), name).bl_rna):
@@ -186,3 +187,13 @@ def test_to_show_an_override_gives_it_no_data(library: Path) -> None:
     OMI_PT_body.draw(panel, bpy.context)
     settled_findings(bpy.context.scene)
     assert mark.is_property_set("omi_body") == is_made
+
+
+def test_to_show_the_range_of_an_override_gives_it_no_positions(library: Path) -> None:
+    override(library, is_editable=True)
+    joint = own(JOINT)
+    is_made = joint.is_property_set("omi_position")
+    assert is_made == (bpy.app.version < (5, 0))
+    bpy.context.view_layer.objects.active = joint
+    draw_range_tools(RecordingLayout(), bpy.context)
+    assert joint.is_property_set("omi_position") == is_made
