@@ -7,6 +7,7 @@ LOST = {
     "OMI-B051": Noun.JOINT,
     "OMI-B058": Noun.POSE,
     "OMI-B059": Noun.MOTION,
+    "OMI-J026": Noun.ANIMATION,
     "OMI-J443": Noun.JOINT,
     "OMI-J452": Noun.ANIMATION,
     "OMI-J453": Noun.ANIMATION,

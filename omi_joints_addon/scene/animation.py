@@ -6,8 +6,9 @@ from typing import Any
 import bpy
 
 from ..properties.bones import Node
+from ..properties.joint_position import PATH
 
-_PHYSICS = ("omi_joint.", "omi_body.", "omi_position.", "rigid_body.")
+_PHYSICS = ("omi_joint.", "omi_body.", f"{PATH}.", "rigid_body.")
 
 
 def is_animated(obj: Node) -> bool:
@@ -20,6 +21,11 @@ def animated_settings(obj: bpy.types.Object) -> int:
     """Return how many properties of a joint keyframes and drivers change."""
     paths = animated_paths(obj)
     return sum(path.startswith("omi_joint.") for path in paths) if paths else 0
+
+
+def is_position_animated(joint: bpy.types.Object) -> bool:
+    """Return whether keyframes or drivers say where a joint is."""
+    return any(path.startswith(f"{PATH}.") for path in animated_paths(joint))
 
 
 def animated_paths(obj: Node) -> list[str]:

@@ -33,7 +33,7 @@ from ..properties.mesh_points import MeshReader
 from ..properties.named_poses import poses_of
 from ..properties.stored import same
 from ..properties.surface import physics_scene
-from .animation import animated_settings, is_animated
+from .animation import animated_settings, is_animated, is_position_animated
 from .body_findings import body_findings, without_imported_shapes
 from .constraints import constraints_left_out
 from .nodes import place_all
@@ -44,6 +44,7 @@ from .rules import (
     NOT_A_NUMBER,
     NOT_NUMBERS,
     NOT_PLACED,
+    POSITION_ANIMATED,
     SAVED_BY_NEWER,
     SETTINGS_ANIMATED,
     SHAPES_LEFT_BEHIND,
@@ -354,6 +355,8 @@ def _not_expressed(obj: bpy.types.Object, data_version: int) -> Iterator[Finding
     """Yield what of a joint is not read as it is."""
     if count := animated_settings(obj):
         yield SETTINGS_ANIMATED(obj.name, count=count)
+    if is_position_animated(obj):
+        yield POSITION_ANIMATED(obj.name)
     if data_version > DATA_VERSION:
         yield SAVED_BY_NEWER(obj.name, version=data_version, known=DATA_VERSION)
 

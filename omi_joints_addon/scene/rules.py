@@ -38,6 +38,14 @@ SETTINGS_ANIMATED = rule(
     "KHR_animation_pointer to limits and drives; engines that do not read it use the values of "
     "the current frame.",
 )
+POSITION_ANIMATED = rule(
+    "OMI-J026",
+    INFO,
+    "keyframes or drivers move the joint, and its bodies follow in Blender; a file has that motion "
+    "only where the exporter looks at each frame (glTF: Animation > Scene, or Bake All Objects "
+    "Animations), or after Blender's Bake Action",
+    reason="Bodies that follow a joint have no keyframes of their own, and no format keys joints.",
+)
 NOT_NUMBERS = rule(
     "OMI-J463",
     ERROR,

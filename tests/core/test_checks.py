@@ -186,7 +186,7 @@ CASES: dict[str, tuple[PhysicsScene, PhysicsScene]] = {
     "OMI-J018": (two_joints(connected=5), door()),
     "OMI-J304": (placed(JOINT, np.full((4, 4), np.nan)), placed(JOINT, np.eye(4))),
 }
-BY_OTHERS = {"OMI-J002", "OMI-J003", "OMI-J004", "OMI-J019", "OMI-J020", "OMI-J022"}
+BY_OTHERS = {"OMI-J002", "OMI-J003", "OMI-J004", "OMI-J019", "OMI-J020", "OMI-J022", "OMI-J026"}
 BY_OTHERS |= {"OMI-J023", "OMI-J024", "OMI-J025", "OMI-J306"}
 """Rules about pointers, deleted objects and versions in Blender, which plain data does not have,
 about copies and scales there (`test_check_fixes.py`), and about animations

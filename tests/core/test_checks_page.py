@@ -92,7 +92,7 @@ OF_SCENES = {
     *("OMI-B011", "OMI-B014", "OMI-B044", "OMI-B045", "OMI-B046", "OMI-B047", "OMI-B048"),
     *("OMI-B049", "OMI-B050", "OMI-J001", "OMI-J002", "OMI-J003", "OMI-J004", "OMI-J019"),
     *("OMI-B051", "OMI-B052", "OMI-B053", "OMI-B054"),
-    *("OMI-J020", "OMI-J022", "OMI-U053", "OMI-B058", "OMI-B059", "OMI-J463"),
+    *("OMI-J020", "OMI-J022", "OMI-J026", "OMI-U053", "OMI-B058", "OMI-B059", "OMI-J463"),
 }
 """Rules of what Blender scenes hold."""
 OF_WRITING = {

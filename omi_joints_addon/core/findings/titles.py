@@ -52,6 +52,7 @@ TITLES = {
     "OMI-J023": "Error when animated",
     "OMI-J024": "Problem when animated",
     "OMI-J025": "Copy without joints",
+    "OMI-J026": "Keyed position",
     "OMI-J101": "Limit without axes",
     "OMI-J102": "Limit without bounds",
     "OMI-J103": "Minimum above maximum",

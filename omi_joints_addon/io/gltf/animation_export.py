@@ -1,18 +1,19 @@
 """Keyed numbers of joints to a glTF file, as channels of KHR_animation_pointer."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import bpy
 
-from ...core.findings.finding import Rule
+from ...core.findings.finding import Finding, Rule
 from ...core.model.animation import ENABLE_COLLISION, Interpolation, Track
 from ...core.model.joint import JointSettings
 from ...core.model.plain import JsonObject
 from ...properties.joint import joint_data
-from ...scene.animation import animated_paths, exists
+from ...scene.animation import animated_paths, exists, is_position_animated
 from ...scene.joint_tracks import COLLISION, PREFIX, number_of
+from ...scene.rules import POSITION_ANIMATED
 from ..formats.gltf.animation_writing import Place, has_mirrored_minimum, places_of
 from ..formats.gltf.dialect import Dialect
 from .keyed_numbers import Keyed, KeyedNumbers
@@ -74,6 +75,8 @@ class AnimationExport:
         rest: list[tuple[AnimatedJoint, str]] = []
         for joint in joints:
             with report.guard(joint.obj.name):
+                if not (joint.is_owner or self._numbers.is_every_frame_written):
+                    report.add(_lost_motion(joint.obj))
                 paths, done = _written_paths(joint, report), set[str]()
                 for keyed in self._numbers.of_actions(joint.obj, paths):
                     done.add(keyed.path)
@@ -138,6 +141,12 @@ def _document(data: Any) -> JsonObject:
     """Return what a document says of joints."""
     nodes = [{"extensions": node.extensions or {}} for node in data.nodes]
     return {"nodes": nodes, "extensions": data.extensions or {}}
+
+
+def _lost_motion(joint: bpy.types.Object) -> Iterator[Finding]:
+    """Yield that bodies follow a joint whose position is keyed, and have no keys of their own."""
+    if is_position_animated(joint):
+        yield POSITION_ANIMATED(joint.name)
 
 
 def _written_paths(joint: AnimatedJoint, report: Report) -> list[str]:

@@ -36,6 +36,12 @@ class KeyedNumbers:
         self._settings = settings
         self.rate = scene.render.fps / scene.render.fps_base
 
+    @property
+    def is_every_frame_written(self) -> bool:
+        """Whether the exporter looks at each frame of what has no keys, too."""
+        is_baked = bool(self._settings.get("gltf_bake_animation"))
+        return is_baked or self._settings["gltf_animation_mode"] == "SCENE"
+
     def of_actions(self, obj: bpy.types.Object, paths: Collection[str]) -> Iterator[Keyed]:
         """Yield the curves of the actions of an object, in modes in which each is written."""
         if self._settings["gltf_animation_mode"] in _OF_SCENE:
