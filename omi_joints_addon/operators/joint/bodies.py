@@ -1,5 +1,6 @@
 """The two bodies of a joint as fields of its object: a name to choose, and an eyedropper."""
 
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -53,7 +54,7 @@ def _put(joint: bpy.types.Object, end: End, text: str) -> None:
         authoring.ends.set_body(context, joint, end, body)
         redraw_views()
     elif bpy.app.background:
-        raise ValueError(translated(reason))
+        sys.stderr.write(f"{joint.name}: {translated(reason)}\n")
     else:
         popup(reason)
 
