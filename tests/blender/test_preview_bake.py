@@ -255,6 +255,21 @@ def test_a_loop_ends_where_it_begins_and_goes_on(mode: str) -> None:
     assert np.abs(places[1] - start).max() > 0.05
 
 
+def test_a_loop_goes_over_in_frames_whatever_their_distance() -> None:
+    """Of 20 frames, the last 8 go over: a keyframe every four frames does not make them 32."""
+    _, bob = hanging_cube()
+    assert bpy.ops.omi.preview_bake(frames=20) == {"FINISHED"}
+    frames = [1.0, 5.0, 9.0, 13.0, 21.0]
+    expected = played(frames, bob)[:, 0]
+    bpy.context.scene.frame_set(1)
+    bob.animation_data_clear()
+    assert bpy.ops.omi.preview_bake(frames=20, step=4, blend=8) == {"FINISHED"}
+    found = played(frames, bob)[:, 0]
+    np.testing.assert_allclose(found[:4], expected[:4], atol=1e-4)
+    np.testing.assert_allclose(found[4], expected[0], atol=1e-4)
+    assert np.abs(expected[4] - expected[0]).max() > 0.05
+
+
 def test_a_ragdoll_loops_with_few_keyframes() -> None:
     rig, action = walking_arm()
     assert bpy.ops.omi.preview_bake(frames=20, blend=6, tolerance=0.02) == {"FINISHED"}

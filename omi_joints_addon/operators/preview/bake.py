@@ -135,7 +135,8 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
         for each in preview.simulation.problems():
             text = "{place}: {problem}"
             report(self, "WARNING", text, place=each.place, problem=each.message)
-        motion, frames = self._shaped(preview, [record[frame - first] for frame in frames], frames)
+        whole = record[frames[0] - first : frames[-1] - first + 1]
+        motion, frames = self._shaped(preview, whole, frames)
         muted = previews.body_keys.insert_keys(
             present(context.scene),
             preview.objects,
@@ -183,14 +184,18 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
     def _shaped(
         self,
         preview: "previews.simulated.SimulationPreview",
-        motion: "list[Array]",
+        whole: "list[Array]",
         frames: list[int],
     ) -> "tuple[list[Array], list[int]]":
-        """Return the motion as a loop and with fewer frames, as far as that is asked for."""
+        """Return the whole motion at frames, as a loop and in fewer, as far as that is asked for.
+
+        `whole` has each frame from the first to the last of `frames`.
+        """
         import numpy as np
 
-        if self.blend and len(motion) > 1:
-            motion = list(meaning.recording.looped(np.array(motion), self.blend))
+        if self.blend and len(whole) > 1:
+            whole = list(meaning.recording.looped(np.array(whole), self.blend))
+        motion = [whole[frame - frames[0]] for frame in frames]
         if not self.tolerance:
             return motion, frames
         nodes = sorted(preview.simulation.moving_nodes)
