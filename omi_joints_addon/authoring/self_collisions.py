@@ -28,13 +28,13 @@ def find_pairs(context: bpy.types.Context, *, samples: int) -> "dict[Pair, Touch
     """
     if problem := contacts.unavailable():
         raise ValueError(problem)
-    from ..core.solver.contacts.self_collision import mechanism_of, self_collisions
+    from ..core.solver.contacts.self_collision import connected_bodies, self_collisions
 
     present(context.view_layer).update()
     scene, active = present(context.scene), present(context.object)
     core, _ = scene_to_core(scene, depsgraph=context.evaluated_depsgraph_get())
     objects, bodies = nodes_of(scene), _bodies_of(active)
-    members = mechanism_of(core, [node for node, obj in enumerate(objects) if obj in bodies])
+    members = connected_bodies(core, [node for node, obj in enumerate(objects) if obj in bodies])
     found = self_collisions(core, members, samples=samples)
     return {(objects[one], objects[other]): touch for (one, other), touch in found.items()}
 

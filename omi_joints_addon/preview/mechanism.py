@@ -22,7 +22,7 @@ from ..overlay.labels import number_text
 from ..properties.bones import Node, object_of, selected_bones
 from ..properties.pose import OMI_PG_position, key_of, pose_of
 from ..properties.preview import preview_options
-from .position_rows import Row, locked_rows, mechanism_of, rows_of
+from .position_rows import Row, locked_rows, mechanism_joints, rows_of
 from .session import Command, Preview, PreviewError
 
 _STEPS = 4
@@ -218,7 +218,7 @@ class PosePreview(Preview):
             self.kinematics, numbers = self._one_joint(context)
         else:
             self.kinematics = Kinematics(self.scene)
-            numbers = mechanism_of(self.scene, self._chosen) & self.kinematics.children.keys()
+            numbers = mechanism_joints(self.scene, self._chosen) & self.kinematics.children.keys()
             numbers -= {each.joint for each in self.kinematics.couplings}
         tree = self.kinematics
         moving = self._moving(numbers)

@@ -32,7 +32,7 @@ class Row:
     """Name of the last body of the chain that the joint is in."""
 
 
-def mechanism_of(scene: PhysicsScene, node: int) -> set[int]:
+def mechanism_joints(scene: PhysicsScene, node: int) -> set[int]:
     """Return the joints of the mechanism that a node is in, all where it is in none."""
     pairs, joints = joint_ends(scene).pairs(), range(len(scene.joints))
     body = int(scene.bodies()[node]) if node >= 0 else -1

@@ -15,7 +15,7 @@ from omi_joints_addon.core.model.joint import JointLimit, JointSettings
 from omi_joints_addon.core.model.shape import Sphere
 from omi_joints_addon.core.solver.contacts.self_collision import (
     Touch,
-    mechanism_of,
+    connected_bodies,
     self_collisions,
 )
 from omi_joints_addon.io import registry
@@ -73,7 +73,7 @@ def _in_mujoco(text: str, samples: int) -> tuple[dict[frozenset[str], float], se
 
 def test_pairs_of_an_arm_are_those_of_mujoco(tmp_path: Path) -> None:
     scene = _read(tmp_path / "arm.xml", ARM)
-    members = mechanism_of(scene, [scene.names.index("tool")])
+    members = connected_bodies(scene, [scene.names.index("tool")])
     assert {scene.names[node] for node in members} >= {"shoulder", "upper", "cuff", "fore", "tool"}
     found = _by_names(scene, self_collisions(scene, members))
     counts, rest = _in_mujoco(ARM, 4000)
@@ -132,7 +132,7 @@ def test_other_mechanisms_and_shapes_do_not_count() -> None:
     build = SceneBuilder()
     beside = [build.body((0.01 * n, 0.0, 0.0)) for n in range(2)]
     del beside
-    assert mechanism_of(scene, nodes[:1]) == set(nodes)
+    assert connected_bodies(scene, nodes[:1]) == set(nodes)
     assert self_collisions(scene, nodes[:1]) == {}
     assert self_collisions(replace(scene, colliders={}), nodes) == {}
 

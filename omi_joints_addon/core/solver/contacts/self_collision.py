@@ -40,7 +40,7 @@ class Touch(StrEnum):
     NEVER = "never"
 
 
-def mechanism_of(scene: PhysicsScene, starts: Collection[int]) -> set[int]:
+def connected_bodies(scene: PhysicsScene, starts: Collection[int]) -> set[int]:
     """Return the bodies that joints connect with any of some bodies, these among them."""
     pairs = [pair for pair in joint_ends(scene).pairs() if min(pair) >= 0]
     return reached(links_of(pairs), starts)
