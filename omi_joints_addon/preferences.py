@@ -1,10 +1,8 @@
 """Preferences of the extension: where frames go, and what scenes show without own options."""
 
-from typing import TYPE_CHECKING
-
 import bpy
-from bpy.props import PointerProperty, StringProperty
 
+from .declared import PointerProperty, StringProperty
 from .manual import address
 from .properties.colors import OMI_PG_colors
 from .properties.overlay import OMI_PG_overlay, draw_options
@@ -15,20 +13,15 @@ class OMI_AP_preferences(bpy.types.AddonPreferences):
 
     bl_idname = __package__
 
-    if TYPE_CHECKING:
-        overlay: OMI_PG_overlay
-        colors: OMI_PG_colors
-        frame_collection: str
-    else:
-        frame_collection: StringProperty(
-            name="Collection of New Frames",
-            description=(
-                "Collection for the frames of new joints, created if missing; if empty, frames "
-                "are placed in the collections of their bodies"
-            ),
-        )
-        overlay: PointerProperty(type=OMI_PG_overlay)
-        colors: PointerProperty(type=OMI_PG_colors)
+    frame_collection = StringProperty(
+        name="Collection of New Frames",
+        description=(
+            "Collection for the frames of new joints, created if missing; if empty, frames "
+            "are placed in the collections of their bodies"
+        ),
+    )
+    overlay = PointerProperty(type=OMI_PG_overlay)
+    colors = PointerProperty(type=OMI_PG_colors)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the options that scenes follow."""

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import bpy
-from bpy.props import BoolProperty
 from bpy.types import Context, Object, UILayout
 
 from .. import authoring, scene
 from ..authoring.context import present
 from ..core.findings.finding import Severity
 from ..core.meaning.presets import settings_label
+from ..declared import BoolProperty
 from ..operators.joint.table import columns
 from ..properties.joint import joint_data
 from ..scene.findings import joint_findings
@@ -56,14 +56,11 @@ class JointList(Rows):
 
     is_popup = False
     """Whether the list is in a pop-up, which Blender does not draw again."""
-    if TYPE_CHECKING:
-        problems_only: bool
-    else:
-        problems_only: BoolProperty(
-            name="Problems",
-            description="Only list joints with errors or warnings",
-            options={"SKIP_SAVE"},
-        )
+    problems_only = BoolProperty(
+        name="Problems",
+        description="Only list joints with errors or warnings",
+        options={"SKIP_SAVE"},
+    )
 
     def draw_joint(self, context: Context, layout: UILayout, joint: Object) -> None:
         """Draw the row of a joint."""

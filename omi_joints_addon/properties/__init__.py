@@ -79,8 +79,9 @@ def property_names() -> set[str]:
 
 def attach() -> None:
     """Add the properties to Blender's types; the classes of groups are registered before."""
+    define: Any = bpy.props
     for owner, name, group in _GROUPS:
-        setattr(owner, name, overridable.PointerProperty(type=group))
+        setattr(owner, name, define.PointerProperty(type=group, override=overridable.KEPT))
     for name, definition in window.window_properties().items():
         setattr(bpy.types.WindowManager, name, definition)
 

@@ -1,7 +1,5 @@
 """How a ragdoll follows the animation of its armature: `Object.omi_active_ragdoll`."""
 
-from typing import TYPE_CHECKING
-
 import bpy
 
 from .overridable import BoolProperty, FloatProperty
@@ -10,28 +8,24 @@ from .overridable import BoolProperty, FloatProperty
 class OMI_PG_active_ragdoll(bpy.types.PropertyGroup):
     """How a ragdoll follows the animation of its armature."""
 
-    if TYPE_CHECKING:
-        is_on: bool
-        strength: float
-    else:
-        is_on: BoolProperty(
-            name="Follow Animation",
-            description=(
-                "Aim the position drives between bones of the armature at the pose of its "
-                "animation while joints are simulated"
-            ),
-        )
-        strength: FloatProperty(
-            name="Strength",
-            description=(
-                "Factor of stiffness and damping of these drives in a simulation, from limp at 0 "
-                "to as stiff as each drive is at 1; it can be keyed"
-            ),
-            default=1.0,
-            min=0.0,
-            soft_max=1.0,
-            subtype="FACTOR",
-        )
+    is_on = BoolProperty(
+        name="Follow Animation",
+        description=(
+            "Aim the position drives between bones of the armature at the pose of its "
+            "animation while joints are simulated"
+        ),
+    )
+    strength = FloatProperty(
+        name="Strength",
+        description=(
+            "Factor of stiffness and damping of these drives in a simulation, from limp at 0 "
+            "to as stiff as each drive is at 1; it can be keyed"
+        ),
+        default=1.0,
+        min=0.0,
+        soft_max=1.0,
+        subtype="FACTOR",
+    )
 
 
 def active_ragdoll(armature: bpy.types.Object) -> OMI_PG_active_ragdoll:

@@ -49,59 +49,45 @@ _NUMBERS_OF = attrgetter(*_NUMBERS)
 class OMI_PG_trigger_node(bpy.types.PropertyGroup):
     """Part of a compound trigger."""
 
-    if TYPE_CHECKING:
-        node: bpy.types.Object | None
-    else:
-        node: PointerProperty(
-            name="Trigger",
-            description="Object below this one whose trigger is part of the compound",
-            type=bpy.types.Object,
-        )
+    node: bpy.types.Object | None = PointerProperty(
+        name="Trigger",
+        description="Object below this one whose trigger is part of the compound",
+        type=bpy.types.Object,
+    )
 
 
 class OMI_PG_excluded_body(bpy.types.PropertyGroup):
     """Body that another one does not collide with."""
 
-    if TYPE_CHECKING:
-        body: bpy.types.Object | None
-    else:
-        body: PointerProperty(
-            name="Does Not Collide With",
-            description="Body that this one passes through, though no joint is between them",
-            type=bpy.types.Object,
-        )
+    body: bpy.types.Object | None = PointerProperty(
+        name="Does Not Collide With",
+        description="Body that this one passes through, though no joint is between them",
+        type=bpy.types.Object,
+    )
 
 
 class OMI_PG_collider(bpy.types.PropertyGroup):
     """Solid part of a body."""
 
-    if TYPE_CHECKING:
-        source: str
-        shape: OMI_PG_shape
-        material: OMI_PG_physics_material
-        collision_filter: OMI_PG_collision_filter
-        is_hidden: bool
-        carried: str
-    else:
-        source: EnumProperty(
-            name="Collider",
-            description="Where the collision shape of the object comes from",
-            items=(
-                (AUTO, "Rigid Body", "Blender's Rigid Body, if the object has one"),
-                (NONE, "None", "The object itself is not solid"),
-                (CUSTOM, "Custom", "The shape set here"),
-            ),
-        )
-        shape: PointerProperty(type=OMI_PG_shape)
-        material: PointerProperty(type=OMI_PG_physics_material)
-        collision_filter: PointerProperty(type=OMI_PG_collision_filter)
-        is_hidden: BoolProperty(
-            name="Collision Only",
-            description=(
-                "Do not show the object's mesh in the glTF file; write it only as a collision shape"
-            ),
-        )
-        carried: StringProperty(options={"HIDDEN"})
+    source = EnumProperty(
+        name="Collider",
+        description="Where the collision shape of the object comes from",
+        items=(
+            (AUTO, "Rigid Body", "Blender's Rigid Body, if the object has one"),
+            (NONE, "None", "The object itself is not solid"),
+            (CUSTOM, "Custom", "The shape set here"),
+        ),
+    )
+    shape = PointerProperty(type=OMI_PG_shape)
+    material = PointerProperty(type=OMI_PG_physics_material)
+    collision_filter = PointerProperty(type=OMI_PG_collision_filter)
+    is_hidden = BoolProperty(
+        name="Collision Only",
+        description=(
+            "Do not show the object's mesh in the glTF file; write it only as a collision shape"
+        ),
+    )
+    carried = StringProperty(options={"HIDDEN"})
 
     def from_core(self, collider: Collider) -> None:
         """Take over a collider with a shape of its own, which is set apart: it may be a mesh."""
@@ -117,20 +103,13 @@ class OMI_PG_collider(bpy.types.PropertyGroup):
 class OMI_PG_trigger(bpy.types.PropertyGroup):
     """Volume that notices bodies."""
 
-    if TYPE_CHECKING:
-        enabled: bool
-        shape: OMI_PG_shape
-        nodes: bpy.types.bpy_prop_collection_idprop[OMI_PG_trigger_node]
-        collision_filter: OMI_PG_collision_filter
-        carried: str
-    else:
-        enabled: BoolProperty(
-            name="Trigger", description="Detect bodies that enter, without stopping them"
-        )
-        shape: PointerProperty(type=OMI_PG_shape)
-        nodes: CollectionProperty(type=OMI_PG_trigger_node)
-        collision_filter: PointerProperty(type=OMI_PG_collision_filter)
-        carried: StringProperty(options={"HIDDEN"})
+    enabled = BoolProperty(
+        name="Trigger", description="Detect bodies that enter, without stopping them"
+    )
+    shape = PointerProperty(type=OMI_PG_shape)
+    nodes = CollectionProperty(type=OMI_PG_trigger_node)
+    collision_filter = PointerProperty(type=OMI_PG_collision_filter)
+    carried = StringProperty(options={"HIDDEN"})
 
     def from_core(self, trigger: Trigger) -> None:
         """Take over a trigger without its shape and its parts, which are objects."""
@@ -142,118 +121,95 @@ class OMI_PG_trigger(bpy.types.PropertyGroup):
 class OMI_PG_body(bpy.types.PropertyGroup):
     """A physics body: everything that Blender's Rigid Body does not define."""
 
-    if TYPE_CHECKING:
-        motion_type: str
-        other_motion_type: str
-        mass: float
-        center_of_mass: tuple[float, float, float]
-        inertia_diagonal: tuple[float, float, float]
-        inertia_orientation: tuple[float, float, float, float]
-        linear_velocity: tuple[float, float, float]
-        angular_velocity: tuple[float, float, float]
-        gravity_factor: float
-        articulation: bool
-        articulation_is_fixed: bool
-        excluded: bpy.types.bpy_prop_collection_idprop[OMI_PG_excluded_body]
-        usd_carried: str
-        collider: OMI_PG_collider
-        trigger: OMI_PG_trigger
-        exact: str
-        motion_carried: str
-        carried: str
-        anchor: str
-        shapes_below: int
-        data_version: int
-    else:
-        motion_type: EnumProperty(
-            name="Motion Type",
-            description="How the body moves in a physics engine",
-            items=(
-                (NONE, "None", "Not a body", "X", 0),
-                ("STATIC", "Static", "Never moves", "PINNED", 1),
-                (
-                    "KINEMATIC",
-                    "Kinematic",
-                    "Moved by animation or scripts; pushes dynamic bodies",
-                    "ANIM",
-                    2,
-                ),
-                ("DYNAMIC", "Dynamic", "Moved by forces, collisions and joints", "PHYSICS", 3),
-                (OTHER, "Other", "A type that another glTF extension specifies", "QUESTION", 4),
+    motion_type = EnumProperty(
+        name="Motion Type",
+        description="How the body moves in a physics engine",
+        items=(
+            (NONE, "None", "Not a body", "X", 0),
+            ("STATIC", "Static", "Never moves", "PINNED", 1),
+            (
+                "KINEMATIC",
+                "Kinematic",
+                "Moved by animation or scripts; pushes dynamic bodies",
+                "ANIM",
+                2,
             ),
-        )
-        other_motion_type: StringProperty(
-            name="Type Name", description="Motion type that another glTF extension specifies"
-        )
-        mass: FloatProperty(
-            name="Mass", description="Mass of the body", default=1.0, min=0.0, unit="MASS"
-        )
-        center_of_mass: FloatVectorProperty(
-            name="Center of Mass",
-            description="Balance point of the body, relative to the object's origin",
-            precision=4,
-            subtype="XYZ_LENGTH",
-            unit="LENGTH",
-        )
-        inertia_diagonal: FloatVectorProperty(
-            name="Inertia",
-            description="Resistance to turning about the principal axes in kg·m²; "
-            "zero lets the engine compute it from the shapes",
-            min=0.0,
-            precision=5,
-            subtype="XYZ",
-        )
-        inertia_orientation: FloatVectorProperty(
-            name="Inertia Orientation",
-            description="Rotation of the principal axes relative to the object's axes",
-            size=4,
-            default=(1.0, 0.0, 0.0, 0.0),
-            subtype="QUATERNION",
-        )
-        linear_velocity: FloatVectorProperty(
-            name="Velocity",
-            description="Initial velocity along the object's axes",
-            subtype="VELOCITY",
-            unit="VELOCITY",
-        )
-        angular_velocity: FloatVectorProperty(
-            name="Angular Velocity",
-            description="Initial rotation per second about the object's axes",
-            subtype="XYZ",
-            unit="ROTATION",
-        )
-        gravity_factor: FloatProperty(
-            name="Gravity Factor",
-            description="Multiple of the scene's gravity that acts on the body",
-            default=1.0,
-        )
-        articulation: BoolProperty(
-            name="Articulation Root",
-            description=(
-                "Simulate the bodies connected to this one by joints as one articulation, if the "
-                "engine supports it (UsdPhysics)"
-            ),
-        )
-        articulation_is_fixed: BoolProperty(
-            name="Fixed Base", description="Fix the root of the articulation in the world"
-        )
-        excluded: CollectionProperty(type=OMI_PG_excluded_body)
-        usd_carried: StringProperty(options={"HIDDEN"})
-        collider: PointerProperty(type=OMI_PG_collider)
-        trigger: PointerProperty(type=OMI_PG_trigger)
-        exact: StringProperty(options={"HIDDEN"})
-        motion_carried: StringProperty(options={"HIDDEN"})
-        carried: StringProperty(options={"HIDDEN"})
-        anchor: StringProperty(
-            description="The mesh that shapes, center of mass and velocities are for",
-            options={"HIDDEN"},
-        )
-        shapes_below: IntProperty(
-            description="Number of shapes that an import put below the body",
-            options={"HIDDEN"},
-            min=0,
-        )
-        data_version: IntProperty(options={"HIDDEN"}, min=0)
+            ("DYNAMIC", "Dynamic", "Moved by forces, collisions and joints", "PHYSICS", 3),
+            (OTHER, "Other", "A type that another glTF extension specifies", "QUESTION", 4),
+        ),
+    )
+    other_motion_type = StringProperty(
+        name="Type Name", description="Motion type that another glTF extension specifies"
+    )
+    mass = FloatProperty(
+        name="Mass", description="Mass of the body", default=1.0, min=0.0, unit="MASS"
+    )
+    center_of_mass: tuple[float, float, float] = FloatVectorProperty(
+        name="Center of Mass",
+        description="Balance point of the body, relative to the object's origin",
+        precision=4,
+        subtype="XYZ_LENGTH",
+        unit="LENGTH",
+    )
+    inertia_diagonal: tuple[float, float, float] = FloatVectorProperty(
+        name="Inertia",
+        description="Resistance to turning about the principal axes in kg·m²; "
+        "zero lets the engine compute it from the shapes",
+        min=0.0,
+        precision=5,
+        subtype="XYZ",
+    )
+    inertia_orientation: tuple[float, float, float, float] = FloatVectorProperty(
+        name="Inertia Orientation",
+        description="Rotation of the principal axes relative to the object's axes",
+        size=4,
+        default=(1.0, 0.0, 0.0, 0.0),
+        subtype="QUATERNION",
+    )
+    linear_velocity: tuple[float, float, float] = FloatVectorProperty(
+        name="Velocity",
+        description="Initial velocity along the object's axes",
+        subtype="VELOCITY",
+        unit="VELOCITY",
+    )
+    angular_velocity: tuple[float, float, float] = FloatVectorProperty(
+        name="Angular Velocity",
+        description="Initial rotation per second about the object's axes",
+        subtype="XYZ",
+        unit="ROTATION",
+    )
+    gravity_factor = FloatProperty(
+        name="Gravity Factor",
+        description="Multiple of the scene's gravity that acts on the body",
+        default=1.0,
+    )
+    articulation = BoolProperty(
+        name="Articulation Root",
+        description=(
+            "Simulate the bodies connected to this one by joints as one articulation, if the "
+            "engine supports it (UsdPhysics)"
+        ),
+    )
+    articulation_is_fixed = BoolProperty(
+        name="Fixed Base", description="Fix the root of the articulation in the world"
+    )
+    excluded = CollectionProperty(type=OMI_PG_excluded_body)
+    usd_carried = StringProperty(options={"HIDDEN"})
+    collider = PointerProperty(type=OMI_PG_collider)
+    trigger = PointerProperty(type=OMI_PG_trigger)
+    exact = StringProperty(options={"HIDDEN"})
+    motion_carried = StringProperty(options={"HIDDEN"})
+    carried = StringProperty(options={"HIDDEN"})
+    anchor = StringProperty(
+        description="The mesh that shapes, center of mass and velocities are for",
+        options={"HIDDEN"},
+    )
+    shapes_below = IntProperty(
+        description="Number of shapes that an import put below the body",
+        options={"HIDDEN"},
+        min=0,
+    )
+    data_version = IntProperty(options={"HIDDEN"}, min=0)
 
 
 def body_data(obj: Node) -> OMI_PG_body:

@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty
 
 from ..core.engines.names import CHOICES
+from ..declared import BoolProperty, EnumProperty
 
 if TYPE_CHECKING:
     from ..core.engines.engine import Engine
@@ -15,34 +15,27 @@ if TYPE_CHECKING:
 class OMI_PG_checks(bpy.types.PropertyGroup):
     """Which findings are shown, and for which engine."""
 
-    if TYPE_CHECKING:
-        show_error: bool
-        show_warning: bool
-        show_info: bool
-        use_engine: bool
-        engine: str
-    else:
-        show_error: BoolProperty(
-            name="Errors", description="Show problems that keep joints from working", default=True
-        )
-        show_warning: BoolProperty(
-            name="Warnings",
-            description="Show issues that can cause surprises in an engine",
-            default=True,
-        )
-        show_info: BoolProperty(
-            name="Notes", description="Show notes that are good to know", default=False
-        )
-        use_engine: BoolProperty(
-            name="Check for Engine",
-            description="Also show which joint features an engine does not support",
-        )
-        engine: EnumProperty(
-            name="Engine",
-            description="Target engine of the joints",
-            items=CHOICES,
-            default="GODOT",
-        )
+    show_error = BoolProperty(
+        name="Errors", description="Show problems that keep joints from working", default=True
+    )
+    show_warning = BoolProperty(
+        name="Warnings",
+        description="Show issues that can cause surprises in an engine",
+        default=True,
+    )
+    show_info = BoolProperty(
+        name="Notes", description="Show notes that are good to know", default=False
+    )
+    use_engine = BoolProperty(
+        name="Check for Engine",
+        description="Also show which joint features an engine does not support",
+    )
+    engine = EnumProperty(
+        name="Engine",
+        description="Target engine of the joints",
+        items=CHOICES,
+        default="GODOT",
+    )
 
     def target(self) -> "Engine":
         """Return the engine that the joints are for."""

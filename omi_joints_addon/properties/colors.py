@@ -1,10 +1,10 @@
 """Colors of axes and states of joints: the theme's, a set that everyone can tell apart, or own."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 import bpy
-from bpy.props import EnumProperty, FloatVectorProperty
 
+from ..declared import EnumProperty, FloatVectorProperty
 from .overlay import ADDON
 
 Color = tuple[float, float, float]
@@ -30,8 +30,8 @@ SAFE = JointColors(
 """Found by a search: any two differ by 50 (CIE76) or more, whatever color blindness one has."""
 
 
-def _color(name: str, description: str, default: Color) -> Any:
-    return FloatVectorProperty(
+def _color(name: str, description: str, default: Color) -> Color:
+    color: Color = FloatVectorProperty(
         name=name,
         description=description,
         subtype="COLOR",
@@ -40,41 +40,34 @@ def _color(name: str, description: str, default: Color) -> Any:
         max=1.0,
         default=default,
     )
+    return color
 
 
 class OMI_PG_colors(bpy.types.PropertyGroup):
     """Colors in which joints are drawn."""
 
-    if TYPE_CHECKING:
-        palette: str
-        axis_x: Color
-        axis_y: Color
-        axis_z: Color
-        at_limit: Color
-        violated: Color
-    else:
-        palette: EnumProperty(
-            name="Colors",
-            description="Colors of axes and states of joints",
-            items=(
-                (
-                    "THEME",
-                    "Theme",
-                    "Axes of the theme, amber at a limit, magenta where violated",
-                ),
-                (
-                    "SAFE",
-                    "Color Blind Safe",
-                    "Axes and states that people with any color blindness can tell apart",
-                ),
-                ("OWN", "Custom", "The colors below"),
+    palette = EnumProperty(
+        name="Colors",
+        description="Colors of axes and states of joints",
+        items=(
+            (
+                "THEME",
+                "Theme",
+                "Axes of the theme, amber at a limit, magenta where violated",
             ),
-        )
-        axis_x: _color("X Axis", "What is along or about X", _SAFE_AXES[0])
-        axis_y: _color("Y Axis", "What is along or about Y", _SAFE_AXES[1])
-        axis_z: _color("Z Axis", "What is along or about Z", _SAFE_AXES[2])
-        at_limit: _color("At Limit", "Where a joint is at a limit", SAFE.at_limit)
-        violated: _color("Violated", "Where a joint violates a limit", SAFE.violated)
+            (
+                "SAFE",
+                "Color Blind Safe",
+                "Axes and states that people with any color blindness can tell apart",
+            ),
+            ("OWN", "Custom", "The colors below"),
+        ),
+    )
+    axis_x = _color("X Axis", "What is along or about X", _SAFE_AXES[0])
+    axis_y = _color("Y Axis", "What is along or about Y", _SAFE_AXES[1])
+    axis_z = _color("Z Axis", "What is along or about Z", _SAFE_AXES[2])
+    at_limit = _color("At Limit", "Where a joint is at a limit", SAFE.at_limit)
+    violated = _color("Violated", "Where a joint violates a limit", SAFE.violated)
 
     def colors(self) -> JointColors:
         """Return the chosen colors."""

@@ -1,7 +1,6 @@
 """A joint that follows another one: `Object.omi_joint.coupling`. SI units and radians."""
 
 import json
-from typing import TYPE_CHECKING
 
 import bpy
 
@@ -16,29 +15,23 @@ _SHOWN = 2
 class OMI_PG_joint_coupling(bpy.types.PropertyGroup):
     """Position of the joint as a polynomial of the position of another."""
 
-    if TYPE_CHECKING:
-        source: bpy.types.Object | None
-        offset: float
-        multiplier: float
-        exact: str
-    else:
-        source: PointerProperty(
-            name="Follows",
-            description="Joint with one axis whose position determines the position of this one",
-            type=bpy.types.Object,
-        )
-        offset: FloatProperty(
-            name="Offset",
-            description="Position in meters or radians where the other joint is at zero",
-            precision=4,
-        )
-        multiplier: FloatProperty(
-            name="Multiplier",
-            description="Movement of this joint for each meter or radian of the other one",
-            default=1.0,
-            precision=4,
-        )
-        exact: StringProperty(options={"HIDDEN"})
+    source: bpy.types.Object | None = PointerProperty(
+        name="Follows",
+        description="Joint with one axis whose position determines the position of this one",
+        type=bpy.types.Object,
+    )
+    offset = FloatProperty(
+        name="Offset",
+        description="Position in meters or radians where the other joint is at zero",
+        precision=4,
+    )
+    multiplier = FloatProperty(
+        name="Multiplier",
+        description="Movement of this joint for each meter or radian of the other one",
+        default=1.0,
+        precision=4,
+    )
+    exact = StringProperty(options={"HIDDEN"})
 
     def to_core(self) -> tuple[float, ...]:
         """Return the coefficients, lowest power first."""

@@ -3,102 +3,87 @@
 A collection has options of its own for its exporters.
 """
 
-from typing import TYPE_CHECKING
-
 import bpy
-from bpy.props import BoolProperty, EnumProperty, StringProperty
+
+from ..declared import BoolProperty, EnumFlagProperty, EnumProperty, StringProperty
 
 
 class OMI_PG_gltf_options(bpy.types.PropertyGroup):
     """Options shown in the dialogs of Blender's glTF exporter and importer, and with the scene."""
 
-    if TYPE_CHECKING:
-        export_joints: bool
-        export_bodies: bool
-        export_bones_nested: bool
-        export_constraints: bool
-        export_dialects: set[str]
-        export_for: str
-        import_joints: bool
-        import_bodies: bool
-        import_rigid_bodies: bool
-        joints_carried: str
-    else:
-        export_joints: BoolProperty(
-            name="Joints", description="Write physics joints (OMI_physics_joint)", default=True
-        )
-        export_bodies: BoolProperty(
-            name="Bodies and Shapes",
-            description="Write physics bodies and their shapes "
-            "(OMI_physics_body, OMI_physics_shape)",
-            default=True,
-        )
-        export_bones_nested: BoolProperty(
-            name="Keep Bones Nested",
-            description="Keep bones that are bodies below each other, as in the armature. Most "
-            "engines need them side by side, which is written otherwise; use this for files that "
-            "are to come back to Blender",
-        )
-        export_constraints: BoolProperty(
-            name="Constraints",
-            description="Write Blender's own Rigid Body Constraints as physics joints too",
-        )
-        export_dialects: EnumProperty(
-            name="Format",
-            description="glTF extensions used to store physics",
-            items=(
-                ("OMI", "OMI", "OMI_physics_joint, OMI_physics_body and OMI_physics_shape", 1),
-                ("KHR", "KHR", "KHR_physics_rigid_bodies and KHR_implicit_shapes", 2),
+    export_joints = BoolProperty(
+        name="Joints", description="Write physics joints (OMI_physics_joint)", default=True
+    )
+    export_bodies = BoolProperty(
+        name="Bodies and Shapes",
+        description="Write physics bodies and their shapes (OMI_physics_body, OMI_physics_shape)",
+        default=True,
+    )
+    export_bones_nested = BoolProperty(
+        name="Keep Bones Nested",
+        description="Keep bones that are bodies below each other, as in the armature. Most "
+        "engines need them side by side, which is written otherwise; use this for files that "
+        "are to come back to Blender",
+    )
+    export_constraints = BoolProperty(
+        name="Constraints",
+        description="Write Blender's own Rigid Body Constraints as physics joints too",
+    )
+    export_dialects = EnumFlagProperty(
+        name="Format",
+        description="glTF extensions used to store physics",
+        items=(
+            ("OMI", "OMI", "OMI_physics_joint, OMI_physics_body and OMI_physics_shape", 1),
+            ("KHR", "KHR", "KHR_physics_rigid_bodies and KHR_implicit_shapes", 2),
+        ),
+        options={"ENUM_FLAG"},
+        default={"OMI"},
+    )
+    export_for = EnumProperty(
+        name="Target",
+        description="Target importer whose interpretation of physics the file is written for",
+        # Files store the number: one that nobody has touched takes a new default.
+        items=(
+            (
+                "AUTO",
+                "Automatic",
+                "Godot 4 Importer for files in the folder of a Godot project, also where Godot "
+                "imports a Blender file; else Specification",
+                2,
             ),
-            options={"ENUM_FLAG"},
-            default={"OMI"},
-        )
-        export_for: EnumProperty(
-            name="Target",
-            description="Target importer whose interpretation of physics the file is written for",
-            # Files store the number: one that nobody has touched takes a new default.
-            items=(
-                (
-                    "AUTO",
-                    "Automatic",
-                    "Godot 4 Importer for files in the folder of a Godot project, also where Godot "
-                    "imports a Blender file; else Specification",
-                    2,
-                ),
-                (
-                    "SPECIFICATION",
-                    "Specification",
-                    "Follow the extensions' specifications, which every engine should read",
-                    0,
-                ),
-                (
-                    "GODOT",
-                    "Godot 4 Importer",
-                    "Follow Godot's importer, which differs: angles are mirrored, capsules "
-                    "longer. Only Godot reads the file correctly; importing it here restores the "
-                    "original data",
-                    1,
-                ),
+            (
+                "SPECIFICATION",
+                "Specification",
+                "Follow the extensions' specifications, which every engine should read",
+                0,
             ),
-            default="AUTO",
-        )
-        import_joints: BoolProperty(
-            name="Joints", description="Read physics joints (OMI_physics_joint)", default=True
-        )
-        import_bodies: BoolProperty(
-            name="Bodies and Shapes",
-            description="Read physics bodies and their shapes "
-            "(OMI_physics_body, OMI_physics_shape)",
-            default=True,
-        )
-        import_rigid_bodies: BoolProperty(
-            name="Blender Rigid Bodies",
-            description=(
-                "Also create Blender Rigid Bodies for bodies with a mesh, for its own playback, "
-                "which ignores the joints, so connected bodies fall apart"
+            (
+                "GODOT",
+                "Godot 4 Importer",
+                "Follow Godot's importer, which differs: angles are mirrored, capsules "
+                "longer. Only Godot reads the file correctly; importing it here restores the "
+                "original data",
+                1,
             ),
-        )
-        joints_carried: StringProperty(options={"HIDDEN"})
+        ),
+        default="AUTO",
+    )
+    import_joints = BoolProperty(
+        name="Joints", description="Read physics joints (OMI_physics_joint)", default=True
+    )
+    import_bodies = BoolProperty(
+        name="Bodies and Shapes",
+        description="Read physics bodies and their shapes (OMI_physics_body, OMI_physics_shape)",
+        default=True,
+    )
+    import_rigid_bodies = BoolProperty(
+        name="Blender Rigid Bodies",
+        description=(
+            "Also create Blender Rigid Bodies for bodies with a mesh, for its own playback, "
+            "which ignores the joints, so connected bodies fall apart"
+        ),
+    )
+    joints_carried = StringProperty(options={"HIDDEN"})
 
     def dialects(self) -> set[str]:
         """Return the dialects to write, as `io.formats.gltf.dialect` names them."""

@@ -39,91 +39,67 @@ linked without their scene.
 class OMI_PG_joint_profile(bpy.types.PropertyGroup):
     """Limits and drives that a joint keeps under the name of the item (`authoring.profiles`)."""
 
-    if TYPE_CHECKING:
-        settings: str
-    else:
-        settings: StringProperty(description="Limits and drives, as JSON text", options={"HIDDEN"})
+    settings = StringProperty(description="Limits and drives, as JSON text", options={"HIDDEN"})
 
 
 class OMI_PG_joint(bpy.types.PropertyGroup):
     """A joint: the object is its attachment frame, `connected_object` the other one."""
 
-    if TYPE_CHECKING:
-        enabled: bool
-        connected_object: bpy.types.Object | None
-        enable_collision: bool
-        settings_source: bpy.types.Object | None
-        settings_name: str
-        limits: bpy.types.bpy_prop_collection_idprop[OMI_PG_joint_limit]
-        drives: bpy.types.bpy_prop_collection_idprop[OMI_PG_joint_drive]
-        profiles: bpy.types.bpy_prop_collection_idprop[OMI_PG_joint_profile]
-        active_limit: int
-        active_drive: int
-        attributes: OMI_PG_joint_attributes
-        is_frame_of_parent: bool
-        is_connected_frame: bool
-        display_size: float
-        coupling: OMI_PG_joint_coupling
-        color: tuple[float, float, float, float]
-        carried: str
-        settings_carried: str
-        data_version: int
-    else:
-        enabled: BoolProperty(
-            name="Physics Joint",
-            description="Make this object the attachment frame of a physics joint",
-        )
-        connected_object: PointerProperty(
-            name="Connected Object",
-            description="Attachment frame on the other body",
-            type=bpy.types.Object,
-        )
-        enable_collision: BoolProperty(
-            name="Bodies Collide",
-            description="Let the two connected bodies collide with each other",
-        )
-        settings_source: PointerProperty(
-            name="Shared Settings",
-            description="Joint whose limits and drives this joint shares",
-            type=bpy.types.Object,
-        )
-        settings_name: StringProperty(
-            name="Settings Name", description="Name of the joint settings in the glTF file"
-        )
-        limits: CollectionProperty(type=OMI_PG_joint_limit)
-        drives: CollectionProperty(type=OMI_PG_joint_drive)
-        profiles: CollectionProperty(type=OMI_PG_joint_profile)
-        active_limit: IntProperty(name="Active Limit", options={"HIDDEN"}, min=0)
-        active_drive: IntProperty(name="Active Drive", options={"HIDDEN"}, min=0)
-        display_size: FloatProperty(
-            name="Display Size",
-            description="Size at which the overlay draws the joint; 0 uses the size of the empty",
-            min=0.0,
-            subtype="DISTANCE",
-            unit="LENGTH",
-        )
-        attributes: PointerProperty(type=OMI_PG_joint_attributes)
-        coupling: PointerProperty(type=OMI_PG_joint_coupling)
-        color: FloatVectorProperty(
-            name="Color",
-            description="Color of the joint in the viewport; transparent uses the theme color",
-            subtype="COLOR",
-            size=4,
-            min=0.0,
-            max=1.0,
-            default=(0.0, 0.0, 0.0, 0.0),
-        )
-        is_frame_of_parent: BoolProperty(
-            description="Made by an import: this empty is the frame of its parent's glTF node",
-            options={"HIDDEN"},
-        )
-        is_connected_frame: BoolProperty(
-            description="A joint was connected to this empty: left behind if the joint is deleted",
-            options={"HIDDEN"},
-        )
-        carried: StringProperty(options={"HIDDEN"})
-        settings_carried: StringProperty(options={"HIDDEN"})
-        data_version: IntProperty(options={"HIDDEN"}, min=0)
+    enabled = BoolProperty(
+        name="Physics Joint",
+        description="Make this object the attachment frame of a physics joint",
+    )
+    connected_object: bpy.types.Object | None = PointerProperty(
+        name="Connected Object",
+        description="Attachment frame on the other body",
+        type=bpy.types.Object,
+    )
+    enable_collision = BoolProperty(
+        name="Bodies Collide",
+        description="Let the two connected bodies collide with each other",
+    )
+    settings_source: bpy.types.Object | None = PointerProperty(
+        name="Shared Settings",
+        description="Joint whose limits and drives this joint shares",
+        type=bpy.types.Object,
+    )
+    settings_name = StringProperty(
+        name="Settings Name", description="Name of the joint settings in the glTF file"
+    )
+    limits = CollectionProperty(type=OMI_PG_joint_limit)
+    drives = CollectionProperty(type=OMI_PG_joint_drive)
+    profiles = CollectionProperty(type=OMI_PG_joint_profile)
+    active_limit = IntProperty(name="Active Limit", options={"HIDDEN"}, min=0)
+    active_drive = IntProperty(name="Active Drive", options={"HIDDEN"}, min=0)
+    display_size = FloatProperty(
+        name="Display Size",
+        description="Size at which the overlay draws the joint; 0 uses the size of the empty",
+        min=0.0,
+        subtype="DISTANCE",
+        unit="LENGTH",
+    )
+    attributes = PointerProperty(type=OMI_PG_joint_attributes)
+    coupling = PointerProperty(type=OMI_PG_joint_coupling)
+    color: tuple[float, float, float, float] = FloatVectorProperty(
+        name="Color",
+        description="Color of the joint in the viewport; transparent uses the theme color",
+        subtype="COLOR",
+        size=4,
+        min=0.0,
+        max=1.0,
+        default=(0.0, 0.0, 0.0, 0.0),
+    )
+    is_frame_of_parent = BoolProperty(
+        description="Made by an import: this empty is the frame of its parent's glTF node",
+        options={"HIDDEN"},
+    )
+    is_connected_frame = BoolProperty(
+        description="A joint was connected to this empty: left behind if the joint is deleted",
+        options={"HIDDEN"},
+    )
+    carried = StringProperty(options={"HIDDEN"})
+    settings_carried = StringProperty(options={"HIDDEN"})
+    data_version = IntProperty(options={"HIDDEN"}, min=0)
 
     def settings_to_core(self) -> JointSettings:
         """Return this joint's own settings, whatever it shares (see `shared_settings`)."""

@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
 
@@ -15,81 +15,65 @@ from .stored import Values
 _RANGE = ("range_min", "range_max")
 
 
-def _strength(name: str, description: str) -> Any:
+def _strength(name: str, description: str) -> float:
     return FloatProperty(name=name, description=f"{description}; 0 is unlimited", min=0.0)
 
 
 class OMI_PG_joint_attributes(bpy.types.PropertyGroup):
     """Strength, friction and membership of a joint, for formats that know them."""
 
-    if TYPE_CHECKING:
-        enabled: bool
-        in_articulation: bool
-        break_force: float
-        break_torque: float
-        effort: float
-        velocity: float
-        friction: float
-        armature: float
-        zero: float
-        range_min: float
-        range_max: float
-        exact: str
-        carried: str
-    else:
-        enabled: BoolProperty(
-            name="Enabled", description="Let the joint act when the simulation starts", default=True
-        )
-        in_articulation: BoolProperty(
-            name="In Articulation",
-            description=(
-                "The joint is part of an articulation's tree; disable for a joint that closes a "
-                "loop"
-            ),
-            default=True,
-        )
-        break_force: _strength(
-            "Break Force", "Force in N that its limits hold before the joint breaks"
-        )
-        break_torque: _strength(
-            "Break Torque", "Torque in N·m that its limits hold before the joint breaks"
-        )
-        effort: _strength("Effort", "Largest force in N or torque in N·m of the actuator")
-        velocity: _strength("Velocity Limit", "Largest velocity in m/s or rad/s of the actuator")
-        friction: FloatProperty(
-            name="Friction", description="Dry friction in N or N·m that resists motion", min=0.0
-        )
-        armature: FloatProperty(
-            name="Armature",
-            description="Inertia of the rotor in kg or kg·m², added to that of the joint",
-            min=0.0,
-        )
-        zero: FloatProperty(
-            name="Zero",
-            description=(
-                "Angle that the joint's author counts where limits here count 0; files of URDF, "
-                "MJCF and USD are written with it"
-            ),
-            subtype="ANGLE",
-        )
-        range_min: FloatProperty(
-            name="Range Min",
-            description=(
-                "Least angle of a range of a turn or more, for URDF, MJCF and USD; limits cannot "
-                "count turns"
-            ),
-            subtype="ANGLE",
-        )
-        range_max: FloatProperty(
-            name="Range Max",
-            description=(
-                "Largest angle of a range of a turn or more, for URDF, MJCF and USD; the same as "
-                "the least is no range"
-            ),
-            subtype="ANGLE",
-        )
-        exact: StringProperty(options={"HIDDEN"})
-        carried: StringProperty(options={"HIDDEN"})
+    enabled = BoolProperty(
+        name="Enabled", description="Let the joint act when the simulation starts", default=True
+    )
+    in_articulation = BoolProperty(
+        name="In Articulation",
+        description=(
+            "The joint is part of an articulation's tree; disable for a joint that closes a loop"
+        ),
+        default=True,
+    )
+    break_force = _strength(
+        "Break Force", "Force in N that its limits hold before the joint breaks"
+    )
+    break_torque = _strength(
+        "Break Torque", "Torque in N·m that its limits hold before the joint breaks"
+    )
+    effort = _strength("Effort", "Largest force in N or torque in N·m of the actuator")
+    velocity = _strength("Velocity Limit", "Largest velocity in m/s or rad/s of the actuator")
+    friction = FloatProperty(
+        name="Friction", description="Dry friction in N or N·m that resists motion", min=0.0
+    )
+    armature = FloatProperty(
+        name="Armature",
+        description="Inertia of the rotor in kg or kg·m², added to that of the joint",
+        min=0.0,
+    )
+    zero = FloatProperty(
+        name="Zero",
+        description=(
+            "Angle that the joint's author counts where limits here count 0; files of URDF, "
+            "MJCF and USD are written with it"
+        ),
+        subtype="ANGLE",
+    )
+    range_min = FloatProperty(
+        name="Range Min",
+        description=(
+            "Least angle of a range of a turn or more, for URDF, MJCF and USD; limits cannot "
+            "count turns"
+        ),
+        subtype="ANGLE",
+    )
+    range_max = FloatProperty(
+        name="Range Max",
+        description=(
+            "Largest angle of a range of a turn or more, for URDF, MJCF and USD; the same as "
+            "the least is no range"
+        ),
+        subtype="ANGLE",
+    )
+    exact = StringProperty(options={"HIDDEN"})
+    carried = StringProperty(options={"HIDDEN"})
 
     def from_core(self, attributes: JointAttributes) -> None:
         """Set the properties to a core value."""

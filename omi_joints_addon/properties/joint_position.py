@@ -3,7 +3,7 @@
 They move bodies: at once where they are set, in every frame where they are keyed or driven.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
 
@@ -24,26 +24,22 @@ def _ask(group: "OMI_PG_position_values", _context: bpy.types.Context) -> None:
 class OMI_PG_position_values(bpy.types.PropertyGroup):
     """Where a joint is: set, it moves bodies at once; keyed or driven, in each frame."""
 
-    if TYPE_CHECKING:
-        along: tuple[float, float, float]
-        about: tuple[float, float, float]
-    else:
-        along: FloatVectorProperty(
-            name="Along",
-            description="Position along the joint's axes, from where its two frames coincide",
-            size=3,
-            subtype="XYZ_LENGTH",
-            unit="LENGTH",
-            update=_ask,
-        )
-        about: FloatVectorProperty(
-            name="About",
-            description="Position about the joint's axes; of a hinge as its author counts",
-            size=3,
-            subtype="EULER",
-            unit="ROTATION",
-            update=_ask,
-        )
+    along: tuple[float, float, float] = FloatVectorProperty(
+        name="Along",
+        description="Position along the joint's axes, from where its two frames coincide",
+        size=3,
+        subtype="XYZ_LENGTH",
+        unit="LENGTH",
+        update=_ask,
+    )
+    about: tuple[float, float, float] = FloatVectorProperty(
+        name="About",
+        description="Position about the joint's axes; of a hinge as its author counts",
+        size=3,
+        subtype="EULER",
+        unit="ROTATION",
+        update=_ask,
+    )
 
     def value(self, number: int) -> float:
         """Return one of the six values [m or rad]."""

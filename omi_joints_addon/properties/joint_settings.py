@@ -5,7 +5,6 @@ All values SI and radians, axes of the object's own frame.
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 import bpy
 
@@ -27,7 +26,7 @@ _TYPES, _MODES = frozenset(DriveType), frozenset(DriveMode)
 _DRIVE_NUMBERS = ("max_force", "position_target", "velocity_target", "stiffness", "damping")
 
 
-def _shown(name: str, label: str, description: str, *, angle: bool) -> Any:
+def _shown(name: str, label: str, description: str, *, angle: bool) -> float:
     """Return a property that shows property `name` in the user's rotation or length unit."""
     return FloatProperty(
         name=label,
@@ -43,69 +42,48 @@ def _shown(name: str, label: str, description: str, *, angle: bool) -> Any:
 class OMI_PG_joint_limit(bpy.types.PropertyGroup):
     """Allowed range of relative motion along or about a set of axes."""
 
-    if TYPE_CHECKING:
-        linear_axes: tuple[bool, bool, bool]
-        angular_axes: tuple[bool, bool, bool]
-        use_min: bool
-        min: float
-        use_max: bool
-        max: float
-        use_stiffness: bool
-        stiffness: float
-        damping: float
-        min_distance: float
-        min_angle: float
-        max_distance: float
-        max_angle: float
-        exact: str
-        carried: str
-    else:
-        linear_axes: BoolVectorProperty(
-            name="Linear Axes",
-            description="Axes of the joint's frame along which the connected frame is limited; "
-            "two bound the distance from a line, three the distance from a point",
-            subtype="XYZ",
-        )
-        angular_axes: BoolVectorProperty(
-            name="Angular Axes",
-            description="Axes of the joint's frame about which the connected frame is limited; "
-            "two bound the angle of a cone, three the angle of the whole rotation",
-            subtype="XYZ",
-        )
-        use_min: BoolProperty(
-            name="Use Minimum", description="Limit the range from below", default=True
-        )
-        min: FloatProperty(
-            name="Minimum", description="Lower bound in meters or radians", precision=4
-        )
-        use_max: BoolProperty(
-            name="Use Maximum", description="Limit the range from above", default=True
-        )
-        max: FloatProperty(
-            name="Maximum", description="Upper bound in meters or radians", precision=4
-        )
-        use_stiffness: BoolProperty(
-            name="Soft", description="Let the bounds give way like a spring instead of being rigid"
-        )
-        stiffness: FloatProperty(
-            name="Stiffness",
-            description="Restoring force beyond a bound, in N/m for linear axes "
-            "and N·m/rad for angular ones",
-            default=1000.0,
-            min=0.0,
-        )
-        damping: FloatProperty(
-            name="Damping",
-            description="Damping beyond a bound, in N·s/m for linear axes "
-            "and N·m·s/rad for angular ones",
-            min=0.0,
-        )
-        min_distance: _shown("min", "Minimum", "Lower bound of the distance", angle=False)
-        min_angle: _shown("min", "Minimum", "Lower bound of the angle", angle=True)
-        max_distance: _shown("max", "Maximum", "Upper bound of the distance", angle=False)
-        max_angle: _shown("max", "Maximum", "Upper bound of the angle", angle=True)
-        exact: StringProperty(options={"HIDDEN"})
-        carried: StringProperty(options={"HIDDEN"})
+    linear_axes: tuple[bool, bool, bool] = BoolVectorProperty(
+        name="Linear Axes",
+        description="Axes of the joint's frame along which the connected frame is limited; "
+        "two bound the distance from a line, three the distance from a point",
+        subtype="XYZ",
+    )
+    angular_axes: tuple[bool, bool, bool] = BoolVectorProperty(
+        name="Angular Axes",
+        description="Axes of the joint's frame about which the connected frame is limited; "
+        "two bound the angle of a cone, three the angle of the whole rotation",
+        subtype="XYZ",
+    )
+    use_min = BoolProperty(
+        name="Use Minimum", description="Limit the range from below", default=True
+    )
+    min = FloatProperty(name="Minimum", description="Lower bound in meters or radians", precision=4)
+    use_max = BoolProperty(
+        name="Use Maximum", description="Limit the range from above", default=True
+    )
+    max = FloatProperty(name="Maximum", description="Upper bound in meters or radians", precision=4)
+    use_stiffness = BoolProperty(
+        name="Soft", description="Let the bounds give way like a spring instead of being rigid"
+    )
+    stiffness = FloatProperty(
+        name="Stiffness",
+        description="Restoring force beyond a bound, in N/m for linear axes "
+        "and N·m/rad for angular ones",
+        default=1000.0,
+        min=0.0,
+    )
+    damping = FloatProperty(
+        name="Damping",
+        description="Damping beyond a bound, in N·s/m for linear axes "
+        "and N·m·s/rad for angular ones",
+        min=0.0,
+    )
+    min_distance = _shown("min", "Minimum", "Lower bound of the distance", angle=False)
+    min_angle = _shown("min", "Minimum", "Lower bound of the angle", angle=True)
+    max_distance = _shown("max", "Maximum", "Upper bound of the distance", angle=False)
+    max_angle = _shown("max", "Maximum", "Upper bound of the angle", angle=True)
+    exact = StringProperty(options={"HIDDEN"})
+    carried = StringProperty(options={"HIDDEN"})
 
     def to_core(self) -> JointLimit:
         """Return the limit as a core value."""
@@ -127,105 +105,84 @@ class OMI_PG_joint_limit(bpy.types.PropertyGroup):
 class OMI_PG_joint_drive(bpy.types.PropertyGroup):
     """Force or torque on one degree of freedom: a spring, a motor, or both."""
 
-    if TYPE_CHECKING:
-        type: str
-        other_type: str
-        mode: str
-        other_mode: str
-        axis: str
-        use_max_force: bool
-        max_force: float
-        use_position_target: bool
-        position_target: float
-        use_velocity_target: bool
-        velocity_target: float
-        stiffness: float
-        damping: float
-        position_target_distance: float
-        position_target_angle: float
-        velocity_target_distance: float
-        velocity_target_angle: float
-        exact: str
-        carried: str
-    else:
-        type: EnumProperty(
-            name="Type",
-            description="Degree of freedom that the drive acts on",
-            items=(
-                ("LINEAR", "Linear", "Force along the axis"),
-                ("ANGULAR", "Angular", "Torque about the axis"),
-                (OTHER, "Other", "A type that another glTF extension specifies"),
-            ),
-        )
-        other_type: StringProperty(
-            name="Type Name", description="Type that another glTF extension specifies"
-        )
-        mode: EnumProperty(
-            name="Mode",
-            description="Quantity that stiffness and damping produce",
-            items=(
-                ("FORCE", "Force", "Force or torque"),
-                ("ACCELERATION", "Acceleration", "Acceleration, independent of the masses"),
-                (OTHER, "Other", "A mode that another glTF extension specifies"),
-            ),
-        )
-        other_mode: StringProperty(
-            name="Mode Name", description="Mode that another glTF extension specifies"
-        )
-        axis: EnumProperty(
-            name="Axis",
-            description="Axis of the joint's frame that is driven",
-            items=tuple((axis, axis, f"The joint's local {axis}") for axis in AXES),
-        )
-        use_max_force: BoolProperty(
-            name="Limit Force", description="Limit the force or torque of the drive"
-        )
-        max_force: FloatProperty(
-            name="Max Force",
-            description="Largest force in N or torque in N·m",
-            default=100.0,
-            min=0.0,
-        )
-        use_position_target: BoolProperty(
-            name="Use Position Target", description="Pull toward a position like a spring"
-        )
-        position_target: FloatProperty(
-            name="Position Target",
-            description="Position in meters or angle in radians that the drive pulls toward",
-            precision=4,
-        )
-        use_velocity_target: BoolProperty(
-            name="Use Velocity Target", description="Push toward a velocity like a motor"
-        )
-        velocity_target: FloatProperty(
-            name="Velocity Target",
-            description="Velocity in m/s or rad/s that the drive pushes toward",
-            precision=4,
-        )
-        stiffness: FloatProperty(
-            name="Stiffness",
-            description="Force per distance from the position target, in N/m or N·m/rad",
-            min=0.0,
-        )
-        position_target_distance: _shown(
-            "position_target", "Position", "Position that the drive pulls toward", angle=False
-        )
-        position_target_angle: _shown(
-            "position_target", "Angle", "Angle that the drive pulls toward", angle=True
-        )
-        velocity_target_distance: _shown(
-            "velocity_target", "Velocity", "Distance per second to push toward", angle=False
-        )
-        velocity_target_angle: _shown(
-            "velocity_target", "Velocity", "Angle per second to push toward", angle=True
-        )
-        damping: FloatProperty(
-            name="Damping",
-            description="Force per difference from the velocity target, in N·s/m or N·m·s/rad",
-            min=0.0,
-        )
-        exact: StringProperty(options={"HIDDEN"})
-        carried: StringProperty(options={"HIDDEN"})
+    type = EnumProperty(
+        name="Type",
+        description="Degree of freedom that the drive acts on",
+        items=(
+            ("LINEAR", "Linear", "Force along the axis"),
+            ("ANGULAR", "Angular", "Torque about the axis"),
+            (OTHER, "Other", "A type that another glTF extension specifies"),
+        ),
+    )
+    other_type = StringProperty(
+        name="Type Name", description="Type that another glTF extension specifies"
+    )
+    mode = EnumProperty(
+        name="Mode",
+        description="Quantity that stiffness and damping produce",
+        items=(
+            ("FORCE", "Force", "Force or torque"),
+            ("ACCELERATION", "Acceleration", "Acceleration, independent of the masses"),
+            (OTHER, "Other", "A mode that another glTF extension specifies"),
+        ),
+    )
+    other_mode = StringProperty(
+        name="Mode Name", description="Mode that another glTF extension specifies"
+    )
+    axis = EnumProperty(
+        name="Axis",
+        description="Axis of the joint's frame that is driven",
+        items=tuple((axis, axis, f"The joint's local {axis}") for axis in AXES),
+    )
+    use_max_force = BoolProperty(
+        name="Limit Force", description="Limit the force or torque of the drive"
+    )
+    max_force = FloatProperty(
+        name="Max Force",
+        description="Largest force in N or torque in N·m",
+        default=100.0,
+        min=0.0,
+    )
+    use_position_target = BoolProperty(
+        name="Use Position Target", description="Pull toward a position like a spring"
+    )
+    position_target = FloatProperty(
+        name="Position Target",
+        description="Position in meters or angle in radians that the drive pulls toward",
+        precision=4,
+    )
+    use_velocity_target = BoolProperty(
+        name="Use Velocity Target", description="Push toward a velocity like a motor"
+    )
+    velocity_target = FloatProperty(
+        name="Velocity Target",
+        description="Velocity in m/s or rad/s that the drive pushes toward",
+        precision=4,
+    )
+    stiffness = FloatProperty(
+        name="Stiffness",
+        description="Force per distance from the position target, in N/m or N·m/rad",
+        min=0.0,
+    )
+    position_target_distance = _shown(
+        "position_target", "Position", "Position that the drive pulls toward", angle=False
+    )
+    position_target_angle = _shown(
+        "position_target", "Angle", "Angle that the drive pulls toward", angle=True
+    )
+    velocity_target_distance = _shown(
+        "velocity_target", "Velocity", "Distance per second to push toward", angle=False
+    )
+    velocity_target_angle = _shown(
+        "velocity_target", "Velocity", "Angle per second to push toward", angle=True
+    )
+    damping = FloatProperty(
+        name="Damping",
+        description="Force per difference from the velocity target, in N·s/m or N·m·s/rad",
+        min=0.0,
+    )
+    exact = StringProperty(options={"HIDDEN"})
+    carried = StringProperty(options={"HIDDEN"})
 
     def to_core(self) -> JointDrive:
         """Return the drive as a core value."""

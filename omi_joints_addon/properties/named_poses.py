@@ -1,50 +1,41 @@
 """Poses of a scene under names, such as "home": `Scene.omi_poses`."""
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 import bpy
-from bpy.props import (
+
+from ..core.model.named_pose import NamedPose
+from ..declared import (
     CollectionProperty,
     FloatProperty,
     IntProperty,
     PointerProperty,
     StringProperty,
 )
-
-from ..core.model.named_pose import NamedPose
 from .exact import exact_numbers, recalled, remember
 
 
 class OMI_PG_joint_position(bpy.types.PropertyGroup):
     """Where one joint is in a pose."""
 
-    if TYPE_CHECKING:
-        joint: bpy.types.Object | None
-        position: float
-        exact: str
-    else:
-        joint: PointerProperty(
-            name="Joint", description="Joint with one free axis", type=bpy.types.Object
-        )
-        position: FloatProperty(
-            name="Position",
-            description="Position of the joint in m or rad, counted from its author's zero",
-        )
-        exact: StringProperty(options={"HIDDEN"})
+    joint: bpy.types.Object | None = PointerProperty(
+        name="Joint", description="Joint with one free axis", type=bpy.types.Object
+    )
+    position = FloatProperty(
+        name="Position",
+        description="Position of the joint in m or rad, counted from its author's zero",
+    )
+    exact = StringProperty(options={"HIDDEN"})
 
 
 class OMI_PG_named_pose(bpy.types.PropertyGroup):
     """Positions of joints under a name."""
 
-    if TYPE_CHECKING:
-        positions: bpy.types.bpy_prop_collection_idprop[OMI_PG_joint_position]
-    else:
-        positions: CollectionProperty(
-            type=OMI_PG_joint_position,
-            name="Positions",
-            description="Positions of joints; those that are not listed stay where they are",
-        )
+    positions = CollectionProperty(
+        type=OMI_PG_joint_position,
+        name="Positions",
+        description="Positions of joints; those that are not listed stay where they are",
+    )
 
     def set_positions(self, positions: Mapping[bpy.types.Object, float]) -> None:
         """Hold positions [m or rad] of joints."""
@@ -64,16 +55,12 @@ class OMI_PG_named_pose(bpy.types.PropertyGroup):
 class OMI_PG_named_poses(bpy.types.PropertyGroup):
     """The poses of a scene."""
 
-    if TYPE_CHECKING:
-        poses: bpy.types.bpy_prop_collection_idprop[OMI_PG_named_pose]
-        active_index: int
-    else:
-        poses: CollectionProperty(
-            type=OMI_PG_named_pose, name="Poses", description="Positions of joints under names"
-        )
-        active_index: IntProperty(
-            name="Active Pose", description="Number of the pose that is selected", min=0
-        )
+    poses = CollectionProperty(
+        type=OMI_PG_named_pose, name="Poses", description="Positions of joints under names"
+    )
+    active_index = IntProperty(
+        name="Active Pose", description="Number of the pose that is selected", min=0
+    )
 
     def add(self, name: str, positions: Mapping[bpy.types.Object, float]) -> OMI_PG_named_pose:
         """Return a new pose, under a name that none has yet, and select it."""

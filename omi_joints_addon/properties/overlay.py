@@ -1,12 +1,10 @@
 """What the viewport shows of joints: options of a scene, or of the preferences it starts from."""
 
-from typing import TYPE_CHECKING
-
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, PointerProperty
 
 from ..core import outline
 from ..core.meaning.sides import End
+from ..declared import BoolProperty, EnumProperty, FloatProperty, PointerProperty
 
 ADDON = __package__.rpartition(".")[0]
 """Name of the extension's module, which preferences are stored under."""
@@ -15,140 +13,116 @@ ADDON = __package__.rpartition(".")[0]
 class OMI_PG_overlay(bpy.types.PropertyGroup):
     """Which joints are drawn in the viewport, how large, and which parts of them."""
 
-    if TYPE_CHECKING:
-        show: bool
-        scope: str
-        only_chain: bool
-        show_problems: bool
-        fixed_to: str
-        size_mode: str
-        size: float
-        screen_size: float
-        show_limits: bool
-        show_frames: bool
-        show_drives: bool
-        show_tethers: bool
-        show_couplings: bool
-        color_by: str
-        show_numbers: bool
-        show_shapes: bool
-        show_hidden: bool
-        hidden_opacity: float
-    else:
-        show: BoolProperty(
-            name="Physics Joints",
-            description=(
-                "Draw physics joints in the viewport. Colors of axes: what is free about or along "
-                "them; amber and |: at a limit; magenta and !: violated, or no value is left. "
-                "Dashed: soft; crosses: locked; bright needle: the present value; octahedrons: "
-                "drag a bound or a target"
+    show = BoolProperty(
+        name="Physics Joints",
+        description=(
+            "Draw physics joints in the viewport. Colors of axes: what is free about or along "
+            "them; amber and |: at a limit; magenta and !: violated, or no value is left. "
+            "Dashed: soft; crosses: locked; bright needle: the present value; octahedrons: "
+            "drag a bound or a target"
+        ),
+        default=True,
+    )
+    scope = EnumProperty(
+        name="Scope",
+        description="Joints to draw",
+        items=(
+            ("ALL", "All", "Every visible joint of the scene"),
+            ("SELECTED", "Selected", "Selected joints, and joints of selected objects"),
+            ("ACTIVE", "Active", "The active joint only"),
+        ),
+    )
+    only_chain = BoolProperty(
+        name="Selected Chain",
+        description="Of these, draw only the chains of joints that the selection is in, from "
+        "one branch to the next, while anything of a mechanism is selected",
+    )
+    show_problems = BoolProperty(
+        name="All Problems",
+        description="Draw joints that violate their limits or have errors, whatever the scope",
+        default=True,
+    )
+    fixed_to = EnumProperty(
+        name="Fixed To",
+        description=("End of a joint at which its range is drawn; the needle shows the other end"),
+        items=(
+            (
+                "AUTO",
+                "Staying Body",
+                "The side that cannot move, else the one with the root or more bodies",
             ),
-            default=True,
-        )
-        scope: EnumProperty(
-            name="Scope",
-            description="Joints to draw",
-            items=(
-                ("ALL", "All", "Every visible joint of the scene"),
-                ("SELECTED", "Selected", "Selected joints, and joints of selected objects"),
-                ("ACTIVE", "Active", "The active joint only"),
-            ),
-        )
-        only_chain: BoolProperty(
-            name="Selected Chain",
-            description="Of these, draw only the chains of joints that the selection is in, from "
-            "one branch to the next, while anything of a mechanism is selected",
-        )
-        show_problems: BoolProperty(
-            name="All Problems",
-            description="Draw joints that violate their limits or have errors, whatever the scope",
-            default=True,
-        )
-        fixed_to: EnumProperty(
-            name="Fixed To",
-            description=(
-                "End of a joint at which its range is drawn; the needle shows the other end"
-            ),
-            items=(
-                (
-                    "AUTO",
-                    "Staying Body",
-                    "The side that cannot move, else the one with the root or more bodies",
-                ),
-                ("JOINT", "Joint", "The joint's own frame, as in the file"),
-                ("CONNECTED", "Connected", "The connected frame"),
-            ),
-        )
-        size_mode: EnumProperty(
-            name="Size",
-            description="Size of angles and frames; distances have their real size",
-            items=(
-                ("WORLD", "World", "In proportion to the scene and each joint's display size"),
-                ("SCREEN", "Screen", "Constant size on screen"),
-            ),
-        )
-        size: FloatProperty(
-            name="World Size",
-            description="Radius of angles in the scene, times the joint's display size",
-            default=1.0,
-            min=0.001,
-            soft_max=10.0,
-            unit="LENGTH",
-        )
-        screen_size: FloatProperty(
-            name="Screen Size",
-            description="Radius of angles on screen, times the display size of the joint's object",
-            default=80.0,
-            min=1.0,
-            soft_max=500.0,
-            subtype="PIXEL",
-        )
-        show_limits: BoolProperty(
-            name="Limits", description="Draw allowed ranges and current values", default=True
-        )
-        show_frames: BoolProperty(
-            name="Frames",
-            description="Draw both attachment frames and the gap between them",
-            default=True,
-        )
-        show_drives: BoolProperty(name="Drives", description="Draw targets of drives", default=True)
-        show_tethers: BoolProperty(
-            name="Tethers",
-            description="Draw dashed lines from the frames to their bodies",
-            default=True,
-        )
-        show_couplings: BoolProperty(
-            name="Couplings",
-            description="Draw dashed lines from joints to the joints that they follow",
-            default=True,
-        )
-        color_by: EnumProperty(
-            name="Color",
-            description="Color of joints that have no color of their own",
-            items=(
-                ("AXIS", "Axis", "The theme's color of the axis that a range is about"),
-                ("COLLECTION", "Collection", "The color tag of the collection of the joint"),
-            ),
-        )
-        show_numbers: BoolProperty(
-            name="Numbers", description="Label the bounds of selected joints", default=True
-        )
-        show_shapes: BoolProperty(
-            name="Shapes",
-            description="Draw collision shapes of empties and of selected objects",
-            default=True,
-        )
-        show_hidden: BoolProperty(
-            name="X-Ray", description="Show occluded parts dimmed", default=True
-        )
-        hidden_opacity: FloatProperty(
-            name="Hidden Opacity",
-            description="Opacity of occluded parts",
-            default=0.6,
-            min=0.0,
-            max=1.0,
-            subtype="FACTOR",
-        )
+            ("JOINT", "Joint", "The joint's own frame, as in the file"),
+            ("CONNECTED", "Connected", "The connected frame"),
+        ),
+    )
+    size_mode = EnumProperty(
+        name="Size",
+        description="Size of angles and frames; distances have their real size",
+        items=(
+            ("WORLD", "World", "In proportion to the scene and each joint's display size"),
+            ("SCREEN", "Screen", "Constant size on screen"),
+        ),
+    )
+    size = FloatProperty(
+        name="World Size",
+        description="Radius of angles in the scene, times the joint's display size",
+        default=1.0,
+        min=0.001,
+        soft_max=10.0,
+        unit="LENGTH",
+    )
+    screen_size = FloatProperty(
+        name="Screen Size",
+        description="Radius of angles on screen, times the display size of the joint's object",
+        default=80.0,
+        min=1.0,
+        soft_max=500.0,
+        subtype="PIXEL",
+    )
+    show_limits = BoolProperty(
+        name="Limits", description="Draw allowed ranges and current values", default=True
+    )
+    show_frames = BoolProperty(
+        name="Frames",
+        description="Draw both attachment frames and the gap between them",
+        default=True,
+    )
+    show_drives = BoolProperty(name="Drives", description="Draw targets of drives", default=True)
+    show_tethers = BoolProperty(
+        name="Tethers",
+        description="Draw dashed lines from the frames to their bodies",
+        default=True,
+    )
+    show_couplings = BoolProperty(
+        name="Couplings",
+        description="Draw dashed lines from joints to the joints that they follow",
+        default=True,
+    )
+    color_by = EnumProperty(
+        name="Color",
+        description="Color of joints that have no color of their own",
+        items=(
+            ("AXIS", "Axis", "The theme's color of the axis that a range is about"),
+            ("COLLECTION", "Collection", "The color tag of the collection of the joint"),
+        ),
+    )
+    show_numbers = BoolProperty(
+        name="Numbers", description="Label the bounds of selected joints", default=True
+    )
+    show_shapes = BoolProperty(
+        name="Shapes",
+        description="Draw collision shapes of empties and of selected objects",
+        default=True,
+    )
+    show_hidden = BoolProperty(name="X-Ray", description="Show occluded parts dimmed", default=True)
+    hidden_opacity = FloatProperty(
+        name="Hidden Opacity",
+        description="Opacity of occluded parts",
+        default=0.6,
+        min=0.0,
+        max=1.0,
+        subtype="FACTOR",
+    )
 
     def moving_end(self) -> End | None:
         """Return the end of joints that counts as moving, None for the one that fits each."""
@@ -163,16 +137,12 @@ class OMI_PG_overlay(bpy.types.PropertyGroup):
 class OMI_PG_scene_overlay(bpy.types.PropertyGroup):
     """Whether a scene has options of its own, and these."""
 
-    if TYPE_CHECKING:
-        use_own: bool
-        own: OMI_PG_overlay
-    else:
-        use_own: BoolProperty(
-            name="Options of This Scene",
-            description="Keep overlay options in this scene instead of following the preferences",
-            update=lambda group, context: group.start_own(context),
-        )
-        own: PointerProperty(type=OMI_PG_overlay)
+    use_own = BoolProperty(
+        name="Options of This Scene",
+        description="Keep overlay options in this scene instead of following the preferences",
+        update=lambda group, context: group.start_own(context),
+    )
+    own = PointerProperty(type=OMI_PG_overlay)
 
     def start_own(self, context: bpy.types.Context) -> None:
         """Let options of the scene that were never set begin as the preferences are."""

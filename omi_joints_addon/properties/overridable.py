@@ -10,17 +10,20 @@ from typing import Any
 
 import bpy
 
-_KEPT: Any = {"LIBRARY_OVERRIDABLE"}
+from .. import declared
+from ..declared import declaring
 
-BoolProperty: Any = partial(bpy.props.BoolProperty, override=_KEPT)
-BoolVectorProperty: Any = partial(bpy.props.BoolVectorProperty, override=_KEPT)
-EnumProperty: Any = partial(bpy.props.EnumProperty, override=_KEPT)
-FloatProperty: Any = partial(bpy.props.FloatProperty, override=_KEPT)
-FloatVectorProperty: Any = partial(bpy.props.FloatVectorProperty, override=_KEPT)
-IntProperty: Any = partial(bpy.props.IntProperty, override=_KEPT)
-PointerProperty: Any = partial(bpy.props.PointerProperty, override=_KEPT)
-StringProperty: Any = partial(bpy.props.StringProperty, override=_KEPT)
-CollectionProperty: Any = partial(bpy.props.CollectionProperty, override=_KEPT | {"USE_INSERTION"})
+KEPT: Any = {"LIBRARY_OVERRIDABLE"}
+
+BoolProperty = declaring(bool, bpy.props.BoolProperty, override=KEPT)
+BoolVectorProperty: Any = declaring(object, bpy.props.BoolVectorProperty, override=KEPT)
+EnumProperty = declaring(str, bpy.props.EnumProperty, override=KEPT)
+FloatProperty = declaring(float, bpy.props.FloatProperty, override=KEPT)
+FloatVectorProperty: Any = declaring(object, bpy.props.FloatVectorProperty, override=KEPT)
+IntProperty = declaring(int, bpy.props.IntProperty, override=KEPT)
+StringProperty = declaring(str, bpy.props.StringProperty, override=KEPT)
+PointerProperty = partial(declared.PointerProperty, override=KEPT)
+CollectionProperty = partial(declared.CollectionProperty, override=KEPT | {"USE_INSERTION"})
 
 
 def make_groups(group: bpy.types.PropertyGroup) -> None:

@@ -1,39 +1,27 @@
 """What the last import or export of a scene had to say, for its panel: `Scene.omi_report`."""
 
-from typing import TYPE_CHECKING
-
 import bpy
-from bpy.props import CollectionProperty, IntProperty, StringProperty
+
+from ..declared import CollectionProperty, IntProperty, StringProperty
 
 
 class OMI_PG_report_line(bpy.types.PropertyGroup):
     """One finding, loss or problem."""
 
-    if TYPE_CHECKING:
-        kind: str
-        place: str
-        noun: str
-        text: str
-    else:
-        kind: StringProperty(
-            name="Kind", description="Severity of a finding, or what became of something"
-        )
-        place: StringProperty(name="Object", description="Name of the object that it is about")
-        noun: StringProperty(name="About", description="Rule of a finding, or what was lost")
-        text: StringProperty(name="Message", description="What happened")
+    kind = StringProperty(
+        name="Kind", description="Severity of a finding, or what became of something"
+    )
+    place = StringProperty(name="Object", description="Name of the object that it is about")
+    noun = StringProperty(name="About", description="Rule of a finding, or what was lost")
+    text = StringProperty(name="Message", description="What happened")
 
 
 class OMI_PG_report(bpy.types.PropertyGroup):
     """All of one import or export."""
 
-    if TYPE_CHECKING:
-        title: str
-        lines: bpy.types.bpy_prop_collection_idprop[OMI_PG_report_line]
-        active: int
-    else:
-        title: StringProperty(name="Report", description="What was imported or exported")
-        lines: CollectionProperty(type=OMI_PG_report_line)
-        active: IntProperty(name="Line", description="Line that is shown in full", min=0)
+    title = StringProperty(name="Report", description="What was imported or exported")
+    lines = CollectionProperty(type=OMI_PG_report_line)
+    active = IntProperty(name="Line", description="Line that is shown in full", min=0)
 
     def clear(self, title: str) -> None:
         """Begin a new report."""

@@ -3,7 +3,7 @@
 import zlib
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
 
@@ -54,7 +54,7 @@ _NUMBERS = {
 }
 
 
-def _length(name: str, description: str, default: float) -> Any:
+def _length(name: str, description: str, default: float) -> float:
     return FloatProperty(
         name=name,
         description=description,
@@ -69,98 +69,80 @@ def _length(name: str, description: str, default: float) -> Any:
 class OMI_PG_shape(bpy.types.PropertyGroup):
     """A collision shape and where it stands on its object."""
 
-    if TYPE_CHECKING:
-        type: str
-        size: tuple[float, float, float]
-        radius: float
-        height: float
-        radius_bottom: float
-        radius_top: float
-        mesh: bpy.types.Mesh | None
-        offset: tuple[float, float, float]
-        up: str
-        shape_name: str
-        other_type: str
-        approximation: str
-        exact: str
-        carried: str
-        geometry_carried: str
-        fitted: str
-    else:
-        type: EnumProperty(
-            name="Shape",
-            description="Kind of collision shape",
-            items=(
-                (NONE, "From Children", "Combined shapes of the objects below", "NONE", 0),
-                ("BOX", "Box", "Box along the object's axes", "MESH_CUBE", 1),
-                ("SPHERE", "Sphere", "Sphere", "MESH_UVSPHERE", 2),
-                ("CAPSULE", "Capsule", "Two spheres and the space between them", "MESH_CAPSULE", 3),
-                ("CYLINDER", "Cylinder", "Cylinder or truncated cone", "MESH_CYLINDER", 4),
-                ("CONVEX", "Convex Hull", "Convex hull of a mesh", "MESH_ICOSPHERE", 5),
-                (
-                    "TRIMESH",
-                    "Triangle Mesh",
-                    "Triangles of a mesh; for static bodies",
-                    "MESH_DATA",
-                    6,
-                ),
-                (OTHER, "Other", "A shape that another glTF extension specifies", "QUESTION", 7),
+    type = EnumProperty(
+        name="Shape",
+        description="Kind of collision shape",
+        items=(
+            (NONE, "From Children", "Combined shapes of the objects below", "NONE", 0),
+            ("BOX", "Box", "Box along the object's axes", "MESH_CUBE", 1),
+            ("SPHERE", "Sphere", "Sphere", "MESH_UVSPHERE", 2),
+            ("CAPSULE", "Capsule", "Two spheres and the space between them", "MESH_CAPSULE", 3),
+            ("CYLINDER", "Cylinder", "Cylinder or truncated cone", "MESH_CYLINDER", 4),
+            ("CONVEX", "Convex Hull", "Convex hull of a mesh", "MESH_ICOSPHERE", 5),
+            (
+                "TRIMESH",
+                "Triangle Mesh",
+                "Triangles of a mesh; for static bodies",
+                "MESH_DATA",
+                6,
             ),
-        )
-        size: FloatVectorProperty(
-            name="Size",
-            description="Full extents of the box",
-            default=(1.0, 1.0, 1.0),
-            min=0.0,
-            precision=4,
-            subtype="XYZ_LENGTH",
-            unit="LENGTH",
-        )
-        radius: _length("Radius", "Radius of the sphere", 0.5)
-        height: _length(
-            "Height",
-            "Distance between the discs of a cylinder or between the spheres' centers of a capsule",
-            1.0,
-        )
-        radius_bottom: _length("Radius Bottom", "Radius at the end toward -Z", 0.5)
-        radius_top: _length("Radius Top", "Radius at the end toward +Z", 0.5)
-        mesh: PointerProperty(
-            name="Mesh",
-            description=(
-                "Mesh of the shape; if empty, the object's own mesh with its modifiers is used"
-            ),
-            type=bpy.types.Mesh,
-        )
-        offset: FloatVectorProperty(
-            name="Offset",
-            description="Center of the shape from the object's origin; a shape that is not "
-            "at the origin becomes a node of its own in the glTF file",
-            precision=4,
-            subtype="XYZ_LENGTH",
-            unit="LENGTH",
-        )
-        up: EnumProperty(
-            name="Axis",
-            description="Axis of the object that the shape is aligned with",
-            items=tuple((axis, axis, f"The object's local {axis}") for axis in AXIS_LETTERS),
-            default="Z",
-        )
-        shape_name: StringProperty(name="Name", description="Name of the shape in the glTF file")
-        other_type: StringProperty(
-            name="Type Name", description="Type that another glTF extension specifies"
-        )
-        approximation: StringProperty(
-            name="USD Approximation",
-            description="Word of UsdPhysics for what an engine makes of the mesh, such as "
-            "convexDecomposition; if empty, its hull or its triangles",
-        )
-        exact: StringProperty(options={"HIDDEN"})
-        carried: StringProperty(options={"HIDDEN"})
-        geometry_carried: StringProperty(options={"HIDDEN"})
-        fitted: StringProperty(
-            description="What the sizes were when they were fitted to the object's mesh",
-            options={"HIDDEN"},
-        )
+            (OTHER, "Other", "A shape that another glTF extension specifies", "QUESTION", 7),
+        ),
+    )
+    size: tuple[float, float, float] = FloatVectorProperty(
+        name="Size",
+        description="Full extents of the box",
+        default=(1.0, 1.0, 1.0),
+        min=0.0,
+        precision=4,
+        subtype="XYZ_LENGTH",
+        unit="LENGTH",
+    )
+    radius = _length("Radius", "Radius of the sphere", 0.5)
+    height = _length(
+        "Height",
+        "Distance between the discs of a cylinder or between the spheres' centers of a capsule",
+        1.0,
+    )
+    radius_bottom = _length("Radius Bottom", "Radius at the end toward -Z", 0.5)
+    radius_top = _length("Radius Top", "Radius at the end toward +Z", 0.5)
+    mesh: bpy.types.Mesh | None = PointerProperty(
+        name="Mesh",
+        description=(
+            "Mesh of the shape; if empty, the object's own mesh with its modifiers is used"
+        ),
+        type=bpy.types.Mesh,
+    )
+    offset: tuple[float, float, float] = FloatVectorProperty(
+        name="Offset",
+        description="Center of the shape from the object's origin; a shape that is not "
+        "at the origin becomes a node of its own in the glTF file",
+        precision=4,
+        subtype="XYZ_LENGTH",
+        unit="LENGTH",
+    )
+    up = EnumProperty(
+        name="Axis",
+        description="Axis of the object that the shape is aligned with",
+        items=tuple((axis, axis, f"The object's local {axis}") for axis in AXIS_LETTERS),
+        default="Z",
+    )
+    shape_name = StringProperty(name="Name", description="Name of the shape in the glTF file")
+    other_type = StringProperty(
+        name="Type Name", description="Type that another glTF extension specifies"
+    )
+    approximation = StringProperty(
+        name="USD Approximation",
+        description="Word of UsdPhysics for what an engine makes of the mesh, such as "
+        "convexDecomposition; if empty, its hull or its triangles",
+    )
+    exact = StringProperty(options={"HIDDEN"})
+    carried = StringProperty(options={"HIDDEN"})
+    geometry_carried = StringProperty(options={"HIDDEN"})
+    fitted = StringProperty(
+        description="What the sizes were when they were fitted to the object's mesh",
+        options={"HIDDEN"},
+    )
 
     def from_core(self, shape: Shape | None) -> None:
         """Set type and sizes to a core value, standing on Z; offset, axis and mesh stay."""

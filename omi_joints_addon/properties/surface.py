@@ -1,12 +1,13 @@
 """Physics materials and collision filters on objects, and the names of collision systems."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
 
 from ..core.model.body import CollisionFilter, CombineMode, PhysicsMaterial
 from .exact import change, exact_numbers, recalled, remember
 from .overridable import (
+    KEPT,
     BoolProperty,
     CollectionProperty,
     EnumProperty,
@@ -24,11 +25,11 @@ _MODES = frozenset(CombineMode)
 _ALL, _ONLY, _EXCEPT = "ALL", "ONLY", "EXCEPT"
 
 
-def _friction(name: str, description: str, default: float) -> Any:
+def _friction(name: str, description: str, default: float) -> float:
     return FloatProperty(name=name, description=description, default=default, min=0.0, soft_max=1.0)
 
 
-def _combine(name: str, description: str) -> Any:
+def _combine(name: str, description: str) -> str:
     return EnumProperty(
         name=name,
         description=description,
@@ -43,52 +44,36 @@ def _combine(name: str, description: str) -> Any:
 
 
 def _system_name(number: int) -> Any:
-    return StringProperty(
+    return bpy.props.StringProperty(
         name=f"Collection {number}",
         description="Name of the collision system that this collision collection of Blender's "
         "Rigid Body becomes in the glTF file",
+        override=KEPT,
     )
-
-
-def _hidden_text() -> Any:
-    return StringProperty(options={"HIDDEN"})
 
 
 class OMI_PG_physics_material(bpy.types.PropertyGroup):
     """Surface of a collider."""
 
-    if TYPE_CHECKING:
-        use_material: bool
-        material_name: str
-        static_friction: float
-        dynamic_friction: float
-        restitution: float
-        friction_combine: str
-        other_friction_combine: str
-        restitution_combine: str
-        other_restitution_combine: str
-        exact: str
-        carried: str
-    else:
-        use_material: BoolProperty(
-            name="Physics Material", description="Give the collider its own surface"
-        )
-        material_name: StringProperty(
-            name="Name", description="Name of the physics material in the glTF file"
-        )
-        static_friction: _friction("Static Friction", "Friction of a body at rest", 0.6)
-        dynamic_friction: _friction("Dynamic Friction", "Friction of a sliding body", 0.6)
-        restitution: _friction("Bounciness", "0 does not bounce, 1 bounces without loss", 0.0)
-        friction_combine: _combine(
-            "Combine Friction", "How to combine the friction of two touching bodies"
-        )
-        other_friction_combine: StringProperty(options={"HIDDEN"})
-        restitution_combine: _combine(
-            "Combine Bounce", "How to combine the bounciness of two touching bodies"
-        )
-        other_restitution_combine: StringProperty(options={"HIDDEN"})
-        exact: StringProperty(options={"HIDDEN"})
-        carried: StringProperty(options={"HIDDEN"})
+    use_material = BoolProperty(
+        name="Physics Material", description="Give the collider its own surface"
+    )
+    material_name = StringProperty(
+        name="Name", description="Name of the physics material in the glTF file"
+    )
+    static_friction = _friction("Static Friction", "Friction of a body at rest", 0.6)
+    dynamic_friction = _friction("Dynamic Friction", "Friction of a sliding body", 0.6)
+    restitution = _friction("Bounciness", "0 does not bounce, 1 bounces without loss", 0.0)
+    friction_combine = _combine(
+        "Combine Friction", "How to combine the friction of two touching bodies"
+    )
+    other_friction_combine = StringProperty(options={"HIDDEN"})
+    restitution_combine = _combine(
+        "Combine Bounce", "How to combine the bounciness of two touching bodies"
+    )
+    other_restitution_combine = StringProperty(options={"HIDDEN"})
+    exact = StringProperty(options={"HIDDEN"})
+    carried = StringProperty(options={"HIDDEN"})
 
     def from_core(self, material: PhysicsMaterial | None) -> None:
         """Set the properties to a core value."""
@@ -143,45 +128,34 @@ def filter_in(values: Values) -> CollisionFilter | None:
 class OMI_PG_collision_system(bpy.types.PropertyGroup):
     """Name of a collision system."""
 
-    if TYPE_CHECKING:
-        system: str
-    else:
-        system: StringProperty(name="System", description="Name of a collision system")
+    system = StringProperty(name="System", description="Name of a collision system")
 
 
 class OMI_PG_collision_filter(bpy.types.PropertyGroup):
     """What a collider or trigger meets."""
 
-    if TYPE_CHECKING:
-        use_filter: bool
-        filter_name: str
-        systems: bpy.types.bpy_prop_collection_idprop[OMI_PG_collision_system]
-        mode: str
-        other_systems: bpy.types.bpy_prop_collection_idprop[OMI_PG_collision_system]
-        carried: str
-    else:
-        use_filter: BoolProperty(
-            name="Collision Filter", description="Choose by named systems what this collides with"
-        )
-        filter_name: StringProperty(
-            name="Name", description="Name of the collision filter in the glTF file"
-        )
-        systems: CollectionProperty(type=OMI_PG_collision_system)
-        mode: EnumProperty(
-            name="Collides With",
-            description="Which systems this collides with",
-            items=(
-                (_ALL, "Everything", "Collides with everything"),
-                (_ONLY, "Only", "Collides only with members of the listed systems"),
-                (
-                    _EXCEPT,
-                    "All Except",
-                    "Collides with everything except members of the listed systems",
-                ),
+    use_filter = BoolProperty(
+        name="Collision Filter", description="Choose by named systems what this collides with"
+    )
+    filter_name = StringProperty(
+        name="Name", description="Name of the collision filter in the glTF file"
+    )
+    systems = CollectionProperty(type=OMI_PG_collision_system)
+    mode = EnumProperty(
+        name="Collides With",
+        description="Which systems this collides with",
+        items=(
+            (_ALL, "Everything", "Collides with everything"),
+            (_ONLY, "Only", "Collides only with members of the listed systems"),
+            (
+                _EXCEPT,
+                "All Except",
+                "Collides with everything except members of the listed systems",
             ),
-        )
-        other_systems: CollectionProperty(type=OMI_PG_collision_system)
-        carried: StringProperty(options={"HIDDEN"})
+        ),
+    )
+    other_systems = CollectionProperty(type=OMI_PG_collision_system)
+    carried = StringProperty(options={"HIDDEN"})
 
     def from_core(self, collision_filter: CollisionFilter | None) -> None:
         """Set the properties to a core value."""
@@ -204,10 +178,9 @@ class OMI_PG_physics_scene(bpy.types.PropertyGroup):
 
     __annotations__ = {
         f"system_{number}": _system_name(number) for number in range(1, COLLISION_COLLECTIONS + 1)
-    } | {"bodies_carried": _hidden_text(), "shapes_carried": _hidden_text()}
-    if TYPE_CHECKING:
-        bodies_carried: str
-        shapes_carried: str
+    }
+    bodies_carried = StringProperty(options={"HIDDEN"})
+    shapes_carried = StringProperty(options={"HIDDEN"})
 
 
 def physics_scene(scene: bpy.types.Scene) -> OMI_PG_physics_scene:

@@ -1,28 +1,19 @@
 """Which prim of a USD file an object was imported from: `Object.omi_usd`."""
 
-from typing import TYPE_CHECKING
-
 import bpy
-from bpy.props import FloatProperty, StringProperty
+
+from ..declared import FloatProperty, StringProperty
 
 
 class OMI_PG_usd_origin(bpy.types.PropertyGroup):
     """Prim of a USD file that an object was imported from."""
 
-    if TYPE_CHECKING:
-        file: str
-        digest: str
-        meters: float
-        prim: str
-        joint: str
-        name: str
-    else:
-        file: StringProperty(name="File", description="USD file that the object is from")
-        digest: StringProperty(options={"HIDDEN"})
-        meters: FloatProperty(options={"HIDDEN"}, default=1.0)
-        prim: StringProperty(name="Prim", description="Path of the object's prim")
-        joint: StringProperty(name="Joint", description="Path of the prim of the object's joint")
-        name: StringProperty(options={"HIDDEN"})
+    file = StringProperty(name="File", description="USD file that the object is from")
+    digest = StringProperty(options={"HIDDEN"})
+    meters = FloatProperty(options={"HIDDEN"}, default=1.0)
+    prim = StringProperty(name="Prim", description="Path of the object's prim")
+    joint = StringProperty(name="Joint", description="Path of the prim of the object's joint")
+    name = StringProperty(options={"HIDDEN"})
 
 
 def usd_origin(obj: bpy.types.Object) -> OMI_PG_usd_origin:

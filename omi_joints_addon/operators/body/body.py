@@ -1,9 +1,6 @@
 """Bodies: making and removing them, fitting their shapes, a body that is the world."""
 
-from typing import TYPE_CHECKING
-
 import bpy
-from bpy.props import EnumProperty
 
 from ... import authoring
 from ... import scene as scenes
@@ -20,6 +17,7 @@ from ...authoring.conditions import (
 )
 from ...authoring.context import present
 from ...classes import OperatorResult
+from ...declared import EnumProperty
 from ...properties.body import fittable_shapes, motion_of
 from ...properties.mesh_points import MeshReader
 from ...properties.shape import GUESS, NONE
@@ -52,24 +50,20 @@ class OMI_OT_body_add(Explained, bpy.types.Operator):
     bl_label = "Add Physics Body"
     conditions = (not_object_mode, no_selected_object)
 
-    if TYPE_CHECKING:
-        motion_type: str
-        shape: str
-    else:
-        motion_type: EnumProperty(
-            name="Motion Type",
-            description="How the bodies move in a physics engine",
-            items=MOTION_TYPES,
-            default="DYNAMIC",
-        )
-        shape: EnumProperty(
-            name="Shape",
-            description="Collision shape of the bodies",
-            items=(
-                *SHAPES,
-                (NONE, "None", "No shape of its own; uses the shapes of the objects below, if any"),
-            ),
-        )
+    motion_type = EnumProperty(
+        name="Motion Type",
+        description="How the bodies move in a physics engine",
+        items=MOTION_TYPES,
+        default="DYNAMIC",
+    )
+    shape = EnumProperty(
+        name="Shape",
+        description="Collision shape of the bodies",
+        items=(
+            *SHAPES,
+            (NONE, "None", "No shape of its own; uses the shapes of the objects below, if any"),
+        ),
+    )
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         reader = MeshReader(context.evaluated_depsgraph_get())
@@ -97,15 +91,12 @@ class OMI_OT_body_bone_add(Explained, bpy.types.Operator):
     bl_label = "Add Bone Body"
     conditions = (no_active_bone,)
 
-    if TYPE_CHECKING:
-        motion_type: str
-    else:
-        motion_type: EnumProperty(
-            name="Motion Type",
-            description="How the bodies move in a physics engine",
-            items=MOTION_TYPES,
-            default="DYNAMIC",
-        )
+    motion_type = EnumProperty(
+        name="Motion Type",
+        description="How the bodies move in a physics engine",
+        items=MOTION_TYPES,
+        default="DYNAMIC",
+    )
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         bones = chosen_bones(context)
@@ -121,14 +112,11 @@ class OMI_OT_body_shape_fit(Explained, bpy.types.Operator):
     bl_label = "Fit Shape"
     conditions = (no_selected_shape,)
 
-    if TYPE_CHECKING:
-        shape: str
-    else:
-        shape: EnumProperty(
-            name="Shape",
-            description="Collision shape to fit",
-            items=(("SAME", "Same", "The type that each shape has"), *SHAPES),
-        )
+    shape = EnumProperty(
+        name="Shape",
+        description="Collision shape to fit",
+        items=(("SAME", "Same", "The type that each shape has"), *SHAPES),
+    )
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         reader = MeshReader(context.evaluated_depsgraph_get())

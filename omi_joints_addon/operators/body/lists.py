@@ -1,15 +1,15 @@
 """Lists of a body: collision systems, parts of a compound trigger, bodies it passes through."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
-from bpy.props import EnumProperty, IntProperty
 
 from ... import authoring
 from ...authoring.conditions import Explained, active_object_locked, locked, no_pair_of_bodies
 from ...authoring.context import present
 from ...classes import OperatorResult
+from ...declared import EnumProperty, IntProperty
 from ...properties.body import body_data, exclude_pair, include_pair, motion_of
 from ...scene.structure import nodes_above
 from ...translation import report
@@ -31,12 +31,8 @@ LISTS = (
 class _SystemList:
     """Which list of collision systems an operator works on."""
 
-    if TYPE_CHECKING:
-        owner: str
-        names: str
-    else:
-        owner: EnumProperty(name="Owner", items=OWNERS, options={"HIDDEN"})
-        names: EnumProperty(name="List", items=LISTS, options={"HIDDEN"})
+    owner = EnumProperty(name="Owner", items=OWNERS, options={"HIDDEN"})
+    names = EnumProperty(name="List", items=LISTS, options={"HIDDEN"})
 
     def listed(self, context: bpy.types.Context) -> Any:
         part = getattr(body_data(present(context.object)), self.owner)
@@ -46,10 +42,7 @@ class _SystemList:
 class _Entry:
     """Properties of operators that edit an entry of a list."""
 
-    if TYPE_CHECKING:
-        index: int
-    else:
-        index: IntProperty(name="Index", options={"HIDDEN"}, min=0)
+    index = IntProperty(name="Index", options={"HIDDEN"}, min=0)
 
 
 class OMI_OT_body_system_add(Explained, _SystemList, bpy.types.Operator):

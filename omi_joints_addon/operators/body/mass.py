@@ -1,10 +1,8 @@
 """Mass and inertia of bodies from their collision shapes."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import bpy
-from bpy.props import FloatProperty
 
 from ... import authoring
 from ... import scene as scenes
@@ -13,6 +11,7 @@ from ...authoring.context import present
 from ...classes import OperatorResult
 from ...core import shapes
 from ...core.findings.sentence import Sentence
+from ...declared import FloatProperty
 from ...properties.body import motion_of
 from ...properties.mesh_points import MeshReader
 from ...translation import report
@@ -25,16 +24,13 @@ class OMI_OT_body_mass_from_density(Explained, bpy.types.Operator):
     bl_label = "Mass from Density"
     conditions = (no_selected_body,)
 
-    if TYPE_CHECKING:
-        density: float
-    else:
-        density: FloatProperty(
-            name="Density",
-            description="Density in kg/m³: water 1000, wood 600, steel 7850",
-            default=1000.0,
-            min=1e-6,
-            soft_max=20000.0,
-        )
+    density = FloatProperty(
+        name="Density",
+        description="Density in kg/m³: water 1000, wood 600, steel 7850",
+        default=1000.0,
+        min=1e-6,
+        soft_max=20000.0,
+    )
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         total = 0.0

@@ -1,13 +1,11 @@
 """Bodies of a mechanism that need not collide, found by moving its joints."""
 
-from typing import TYPE_CHECKING
-
 import bpy
-from bpy.props import BoolProperty, IntProperty
 
 from ... import authoring
 from ...authoring.conditions import Explained
 from ...classes import OperatorResult
+from ...declared import BoolProperty, IntProperty
 from ...scene.watch import WATCH
 from ...translation import refused, report
 
@@ -28,35 +26,29 @@ class OMI_OT_body_pairs_find(Explained, bpy.types.Operator):
     bl_label = "Exclude Self-Collisions"
     conditions = (no_mechanism,)
 
-    if TYPE_CHECKING:
-        use_always: bool
-        use_rest: bool
-        use_never: bool
-        samples: int
-    else:
-        use_always: BoolProperty(
-            name="Always Touching",
-            description="Exclude bodies that touch in at least 95 % of the poses",
-            default=True,
-        )
-        use_rest: BoolProperty(
-            name="Touching at Rest",
-            description="Exclude bodies that touch in the present pose",
-            default=True,
-        )
-        use_never: BoolProperty(
-            name="Never Touching",
-            description="Exclude bodies that touch in no pose, which saves time in engines",
-        )
-        samples: IntProperty(
-            name="Poses",
-            description="Poses that are tried: one half with joints at ends of their limits, one "
-            "half anywhere within",
-            default=2000,
-            min=10,
-            soft_max=20000,
-            max=1000000,
-        )
+    use_always = BoolProperty(
+        name="Always Touching",
+        description="Exclude bodies that touch in at least 95 % of the poses",
+        default=True,
+    )
+    use_rest = BoolProperty(
+        name="Touching at Rest",
+        description="Exclude bodies that touch in the present pose",
+        default=True,
+    )
+    use_never = BoolProperty(
+        name="Never Touching",
+        description="Exclude bodies that touch in no pose, which saves time in engines",
+    )
+    samples = IntProperty(
+        name="Poses",
+        description="Poses that are tried: one half with joints at ends of their limits, one "
+        "half anywhere within",
+        default=2000,
+        min=10,
+        soft_max=20000,
+        max=1000000,
+    )
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         try:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import bpy
-from bpy.props import StringProperty
 
 from ... import authoring
 from ... import scene as scenes
@@ -14,6 +13,7 @@ from ...classes import OperatorResult
 from ...core.findings.finding import Finding
 from ...core.findings.fix import Fix
 from ...core.findings.sentence import Sentence
+from ...declared import StringProperty
 from ...properties.joint import SettingsCycleError
 from ...scene.findings import settled_findings
 from ...translation import refused, report
@@ -26,14 +26,9 @@ class FindingOperator(Explained):
     """Operator on one finding."""
 
     conditions = (not_object_mode,)
-    if TYPE_CHECKING:
-        code: str
-        place: str
-        part: str
-    else:
-        code: StringProperty(name="Rule", options={"SKIP_SAVE"})
-        place: StringProperty(name="Object", options={"SKIP_SAVE"})
-        part: StringProperty(name="Limit or Drive", options={"SKIP_SAVE"})
+    code = StringProperty(name="Rule", options={"SKIP_SAVE"})
+    place = StringProperty(name="Object", options={"SKIP_SAVE"})
+    part = StringProperty(name="Limit or Drive", options={"SKIP_SAVE"})
 
 
 class OMI_OT_check_select(FindingOperator, bpy.types.Operator):

@@ -1,13 +1,13 @@
 """Add > Physics Examples: files of the extension to try it with."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
-from bpy.props import EnumProperty
 
 from ...authoring.conditions import Explained, not_object_mode
 from ...classes import OperatorResult
+from ...declared import EnumProperty
 
 EXAMPLES = (
     ("character.glb", "Character", "A rigged character that walks, to make a ragdoll of"),
@@ -26,12 +26,9 @@ class OMI_OT_example_add(Explained, bpy.types.Operator):
     bl_options = {"UNDO"}
     conditions = (not_object_mode,)
 
-    if TYPE_CHECKING:
-        example: str
-    else:
-        example: EnumProperty(
-            name="Example", description="File of the extension to import", items=EXAMPLES
-        )
+    example = EnumProperty(
+        name="Example", description="File of the extension to import", items=EXAMPLES
+    )
 
     @classmethod
     def description(

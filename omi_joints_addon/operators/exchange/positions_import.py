@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import bpy
-from bpy.props import EnumProperty, StringProperty
 
 from ... import authoring
 from ... import preview as previews
@@ -13,6 +12,7 @@ from ...authoring.conditions import Explained, no_joint_in_scene, other_mode
 from ...authoring.context import present
 from ...classes import OperatorResult
 from ...core import meaning
+from ...declared import EnumProperty, StringProperty
 from ...translation import refused, report
 
 if TYPE_CHECKING:
@@ -27,21 +27,16 @@ class OMI_OT_positions_import(Explained, bpy.types.Operator):
     bl_options = {"UNDO"}
     conditions = (no_joint_in_scene, other_mode)
 
-    if TYPE_CHECKING:
-        filepath: str
-        filter_glob: str
-        keyed: str
-    else:
-        filepath: StringProperty(subtype="FILE_PATH", options={"SKIP_SAVE"})
-        filter_glob: StringProperty(default="*.csv", options={"HIDDEN"})
-        keyed: EnumProperty(
-            name="Keyed",
-            description="What follows the positions",
-            items=(
-                ("TARGETS", "Targets of Drives", "Drives pull to the positions in simulations"),
-                ("POSES", "Poses of Bodies", "Bodies are at the positions, without physics"),
-            ),
-        )
+    filepath = StringProperty(subtype="FILE_PATH", options={"SKIP_SAVE"})
+    filter_glob = StringProperty(default="*.csv", options={"HIDDEN"})
+    keyed = EnumProperty(
+        name="Keyed",
+        description="What follows the positions",
+        items=(
+            ("TARGETS", "Targets of Drives", "Drives pull to the positions in simulations"),
+            ("POSES", "Poses of Bodies", "Bodies are at the positions, without physics"),
+        ),
+    )
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> OperatorResult:
         present(context.window_manager).fileselect_add(self)

@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from ... import scene as scenes
 from ...authoring.conditions import drawn_afterwards
@@ -12,6 +11,7 @@ from ...authoring.context import present
 from ...classes import OperatorResult
 from ...core.findings.finding import Finding
 from ...core.findings.loss import Kind, counted
+from ...declared import BoolProperty, EnumProperty, StringProperty
 from ...io import registry
 from ...io.collector import without_collections
 from ...io.formats.format import Format, Target, UnwritableError, Written
@@ -34,104 +34,87 @@ class OMI_OT_scene_export(bpy.types.Operator):
     bl_label = "Export Physics Scene"
     bl_options = {"PRESET"}
 
-    if TYPE_CHECKING:
-        filepath: str
-        check_existing: bool
-        filter_glob: str
-        suffix: str
-        scope: str
-        source: str
-        names: str
-        meshes: str
-        package: str
-        carry: bool
-        version: str
-        sdf_version: str
-        hard_limits: str
-        strict: bool
-    else:
-        filepath: StringProperty(subtype="FILE_PATH")
-        check_existing: BoolProperty(default=True, options={"HIDDEN"})
-        filter_glob: StringProperty(options={"HIDDEN"})
-        suffix: StringProperty(options={"HIDDEN"})
-        scope: EnumProperty(
-            name="Objects",
-            description="Which objects to export",
-            items=(
-                ("SCENE", "Scene", "All objects of the scene"),
-                ("SELECTION", "Selection", "Selected objects and their children"),
-                ("COLLECTION", "Active Collection", "Objects in the active collection"),
-            ),
-        )
-        source: EnumProperty(
-            name="Imported File",
-            description="What to do with the text of the file that was imported",
-            items=(
-                ("keep", "Edit", "Change only edited values; keep the rest of the text"),
-                ("new", "Write Anew", "Write a new file, without comments and unknown elements"),
-            ),
-        )
-        names: EnumProperty(
-            name="Names",
-            description="Allowed names of links and joints",
-            items=(
-                ("any", "As They Are", "Any characters, including spaces"),
-                ("ros", "ROS", "Letters, digits and underscores only"),
-            ),
-        )
-        meshes: EnumProperty(
-            name="Meshes",
-            description="Format of the mesh files, which are written to a folder next to the file",
-            items=(
-                ("obj", "OBJ", "Full precision"),
-                ("stl", "STL", "Smaller, single precision"),
-                ("none", "None", "Only refer to meshes that already have files"),
-            ),
-        )
-        package: StringProperty(
-            name="Package",
-            description=(
-                "Name of the ROS package that contains the file; meshes are then referred to as "
-                "package://NAME/meshes/…"
-            ),
-        )
-        carry: BoolProperty(
-            name="Keep Unsupported Data",
-            description=(
-                "Keep data that the format cannot express in elements that only this extension "
-                "reads"
-            ),
-            default=True,
-        )
-        version: EnumProperty(
-            name="Version",
-            description="Dialect of the Shift file",
-            items=(
-                ("0.2", "0.2", "What most Shift files are in; it has no spherical joints"),
-                ("2.0.0", "2.0.0", "With spherical joints"),
-            ),
-        )
-        sdf_version: EnumProperty(
-            name="Version",
-            description="Version of SDFormat that the file is written in",
-            items=(
-                ("auto", "Automatic", "1.9, or 1.11 where a joint follows another"),
-                ("1.9", "1.9", "Read by Gazebo Fortress and later; it has no mimics"),
-                ("1.11", "1.11", "With joints that follow others"),
-            ),
-        )
-        hard_limits: EnumProperty(
-            name="Hard Limits",
-            description="How to write hard limits, which Shift does not have",
-            items=(
-                ("carry", "Keep", "Keep them where only this extension reads them"),
-                ("springs", "Stiff Springs", "Also write stiff springs, which Shift simulates"),
-            ),
-        )
-        strict: BoolProperty(
-            name="Refuse Changes",
-            description="Do not write the file if anything would move or collide differently in it",
-        )
+    filepath = StringProperty(subtype="FILE_PATH")
+    check_existing = BoolProperty(default=True, options={"HIDDEN"})
+    filter_glob = StringProperty(options={"HIDDEN"})
+    suffix = StringProperty(options={"HIDDEN"})
+    scope = EnumProperty(
+        name="Objects",
+        description="Which objects to export",
+        items=(
+            ("SCENE", "Scene", "All objects of the scene"),
+            ("SELECTION", "Selection", "Selected objects and their children"),
+            ("COLLECTION", "Active Collection", "Objects in the active collection"),
+        ),
+    )
+    source = EnumProperty(
+        name="Imported File",
+        description="What to do with the text of the file that was imported",
+        items=(
+            ("keep", "Edit", "Change only edited values; keep the rest of the text"),
+            ("new", "Write Anew", "Write a new file, without comments and unknown elements"),
+        ),
+    )
+    names = EnumProperty(
+        name="Names",
+        description="Allowed names of links and joints",
+        items=(
+            ("any", "As They Are", "Any characters, including spaces"),
+            ("ros", "ROS", "Letters, digits and underscores only"),
+        ),
+    )
+    meshes = EnumProperty(
+        name="Meshes",
+        description="Format of the mesh files, which are written to a folder next to the file",
+        items=(
+            ("obj", "OBJ", "Full precision"),
+            ("stl", "STL", "Smaller, single precision"),
+            ("none", "None", "Only refer to meshes that already have files"),
+        ),
+    )
+    package = StringProperty(
+        name="Package",
+        description=(
+            "Name of the ROS package that contains the file; meshes are then referred to as "
+            "package://NAME/meshes/…"
+        ),
+    )
+    carry = BoolProperty(
+        name="Keep Unsupported Data",
+        description=(
+            "Keep data that the format cannot express in elements that only this extension reads"
+        ),
+        default=True,
+    )
+    version = EnumProperty(
+        name="Version",
+        description="Dialect of the Shift file",
+        items=(
+            ("0.2", "0.2", "What most Shift files are in; it has no spherical joints"),
+            ("2.0.0", "2.0.0", "With spherical joints"),
+        ),
+    )
+    sdf_version = EnumProperty(
+        name="Version",
+        description="Version of SDFormat that the file is written in",
+        items=(
+            ("auto", "Automatic", "1.9, or 1.11 where a joint follows another"),
+            ("1.9", "1.9", "Read by Gazebo Fortress and later; it has no mimics"),
+            ("1.11", "1.11", "With joints that follow others"),
+        ),
+    )
+    hard_limits = EnumProperty(
+        name="Hard Limits",
+        description="How to write hard limits, which Shift does not have",
+        items=(
+            ("carry", "Keep", "Keep them where only this extension reads them"),
+            ("springs", "Stiff Springs", "Also write stiff springs, which Shift simulates"),
+        ),
+    )
+    strict = BoolProperty(
+        name="Refuse Changes",
+        description="Do not write the file if anything would move or collide differently in it",
+    )
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> OperatorResult:
         suffix = self.suffix or offered()[0].suffixes[0]

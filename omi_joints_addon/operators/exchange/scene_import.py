@@ -1,10 +1,8 @@
 """File > Import for formats of physics scenes, and dropping their files into the viewport."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import bpy
-from bpy.props import BoolProperty, CollectionProperty, EnumProperty, StringProperty
 
 from ... import authoring
 from ...authoring.conditions import Explained, not_object_mode
@@ -12,6 +10,7 @@ from ...authoring.context import present
 from ...classes import OperatorResult
 from ...core.findings.finding import Finding
 from ...core.findings.sentence import Sentence
+from ...declared import BoolProperty, CollectionProperty, EnumProperty, StringProperty
 from ...io import registry
 from ...io.collector import without_collections
 from ...io.formats.format import Format, Read, Source, UnreadableError
@@ -32,94 +31,80 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
     bl_label = "Import Physics Scene"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
 
-    if TYPE_CHECKING:
-        filepath: str
-        directory: str
-        files: bpy.types.bpy_prop_collection_idprop[bpy.types.OperatorFileListElement]
-        filter_glob: str
-        base: str
-        nested: bool
-        bare_limits: str
-        stacked: str
-        planes: str
-        turn: str
-        packages: str
-        again: str
-    else:
-        filepath: StringProperty(subtype="FILE_PATH", options={"SKIP_SAVE"})
-        directory: StringProperty(subtype="DIR_PATH", options={"SKIP_SAVE", "HIDDEN"})
-        files: CollectionProperty(
-            type=bpy.types.OperatorFileListElement, options={"SKIP_SAVE", "HIDDEN"}
-        )
-        filter_glob: StringProperty(options={"HIDDEN"})
-        base: EnumProperty(
-            name="Base",
-            description="Whether the root of a robot is static",
-            items=(
-                ("auto", "As in the File", "Fixed if the root link has no mass"),
-                ("fixed", "Fixed", "The root link is a static body"),
-                ("floating", "Floating", "The root link moves freely"),
+    filepath = StringProperty(subtype="FILE_PATH", options={"SKIP_SAVE"})
+    directory = StringProperty(subtype="DIR_PATH", options={"SKIP_SAVE", "HIDDEN"})
+    files = CollectionProperty(
+        type=bpy.types.OperatorFileListElement, options={"SKIP_SAVE", "HIDDEN"}
+    )
+    filter_glob = StringProperty(options={"HIDDEN"})
+    base = EnumProperty(
+        name="Base",
+        description="Whether the root of a robot is static",
+        items=(
+            ("auto", "As in the File", "Fixed if the root link has no mass"),
+            ("fixed", "Fixed", "The root link is a static body"),
+            ("floating", "Floating", "The root link moves freely"),
+        ),
+    )
+    nested = BoolProperty(
+        name="Nest Bodies",
+        description=(
+            "Parent each body to the one that holds it, so that posing one moves the others; "
+            "physics engines need bodies side by side"
+        ),
+    )
+    bare_limits = EnumProperty(
+        name="Bare Limits",
+        description="Meaning of a URDF limit that has neither lower nor upper",
+        items=(
+            ("locked", "Locked", "From 0 to 0, as URDF specifies"),
+            ("free", "Free", "No limit, as the author may have intended"),
+        ),
+    )
+    stacked = EnumProperty(
+        name="Stacked Joints",
+        description="How to import several joints of one MJCF body",
+        items=(
+            ("chain", "Chain", "A joint each, with light bodies between them"),
+            ("combine", "Combine", "One joint of hinges with a common anchor; not exact"),
+        ),
+    )
+    planes = EnumProperty(
+        name="Planes",
+        description="How to import planes of an MJCF file",
+        items=(
+            ("keep", "Keep", "No shape; kept for exporting MJCF"),
+            ("box", "Boxes", "Boxes 1 cm thick, 100 m wide where the plane is infinite"),
+        ),
+    )
+    turn = EnumProperty(
+        name="Gravity",
+        description="Shift models whose gravity does not point down",
+        items=(
+            ("auto", "Turn Down", "Turn the model until gravity points down"),
+            ("keep", "As in the File", "Keep the axes of the file"),
+        ),
+    )
+    again = EnumProperty(
+        name="Imported Before",
+        description="What to do with the objects of an earlier import of the same file",
+        items=(
+            (
+                "KEEP",
+                "Update, Keep Edits",
+                "Read changes of the file; keep your edits",
             ),
-        )
-        nested: BoolProperty(
-            name="Nest Bodies",
-            description=(
-                "Parent each body to the one that holds it, so that posing one moves the others; "
-                "physics engines need bodies side by side"
-            ),
-        )
-        bare_limits: EnumProperty(
-            name="Bare Limits",
-            description="Meaning of a URDF limit that has neither lower nor upper",
-            items=(
-                ("locked", "Locked", "From 0 to 0, as URDF specifies"),
-                ("free", "Free", "No limit, as the author may have intended"),
-            ),
-        )
-        stacked: EnumProperty(
-            name="Stacked Joints",
-            description="How to import several joints of one MJCF body",
-            items=(
-                ("chain", "Chain", "A joint each, with light bodies between them"),
-                ("combine", "Combine", "One joint of hinges with a common anchor; not exact"),
-            ),
-        )
-        planes: EnumProperty(
-            name="Planes",
-            description="How to import planes of an MJCF file",
-            items=(
-                ("keep", "Keep", "No shape; kept for exporting MJCF"),
-                ("box", "Boxes", "Boxes 1 cm thick, 100 m wide where the plane is infinite"),
-            ),
-        )
-        turn: EnumProperty(
-            name="Gravity",
-            description="Shift models whose gravity does not point down",
-            items=(
-                ("auto", "Turn Down", "Turn the model until gravity points down"),
-                ("keep", "As in the File", "Keep the axes of the file"),
-            ),
-        )
-        again: EnumProperty(
-            name="Imported Before",
-            description="What to do with the objects of an earlier import of the same file",
-            items=(
-                (
-                    "KEEP",
-                    "Update, Keep Edits",
-                    "Read changes of the file; keep your edits",
-                ),
-                ("DISCARD", "Update, Discard Edits", "Make the objects as the file has them"),
-                ("NEW", "Import Again", "Make new objects beside them"),
-            ),
-        )
-        packages: StringProperty(
-            name="Folders",
-            description=(
-                "Folders beside that of the file that meshes and included files may be in: FOLDER, "
-                "or NAME=FOLDER for a package of ROS, separated by semicolons"
-            ),
-        )
+            ("DISCARD", "Update, Discard Edits", "Make the objects as the file has them"),
+            ("NEW", "Import Again", "Make new objects beside them"),
+        ),
+    )
+    packages = StringProperty(
+        name="Folders",
+        description=(
+            "Folders beside that of the file that meshes and included files may be in: FOLDER, "
+            "or NAME=FOLDER for a package of ROS, separated by semicolons"
+        ),
+    )
 
     conditions = (not_object_mode,)
 

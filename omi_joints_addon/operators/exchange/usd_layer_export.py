@@ -1,16 +1,15 @@
 """File > Export: edits of an imported USD file as a layer above it, or in it."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from ...authoring.conditions import drawn_afterwards
 from ...authoring.context import present
 from ...classes import OperatorResult
 from ...core.findings.finding import Finding
 from ...core.findings.loss import Losses
+from ...declared import BoolProperty, EnumProperty, StringProperty
 from ...io.collector import without_collections
 from ...io.formats.format import UnwritableError
 from ...io.staging import OutputError, staged
@@ -26,27 +25,21 @@ class OMI_OT_usd_layer_export(bpy.types.Operator):
     bl_label = "Export USD Physics Layer"
     bl_options = {"PRESET"}
 
-    if TYPE_CHECKING:
-        filepath: str
-        check_existing: bool
-        filter_glob: str
-        target: str
-    else:
-        filepath: StringProperty(subtype="FILE_PATH")
-        check_existing: BoolProperty(default=True, options={"HIDDEN"})
-        filter_glob: StringProperty(default="*.usda;*.usdc;*.usd", options={"HIDDEN"})
-        target: EnumProperty(
-            name="Write",
-            description="Where the edits go",
-            items=(
-                ("ABOVE", "Layer Above", "A new file that has the imported one below it"),
-                (
-                    "INTO",
-                    "Into the File",
-                    "The imported file itself; what was not edited stays as it is",
-                ),
+    filepath = StringProperty(subtype="FILE_PATH")
+    check_existing = BoolProperty(default=True, options={"HIDDEN"})
+    filter_glob = StringProperty(default="*.usda;*.usdc;*.usd", options={"HIDDEN"})
+    target = EnumProperty(
+        name="Write",
+        description="Where the edits go",
+        items=(
+            ("ABOVE", "Layer Above", "A new file that has the imported one below it"),
+            (
+                "INTO",
+                "Into the File",
+                "The imported file itself; what was not edited stays as it is",
             ),
-        )
+        ),
+    )
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

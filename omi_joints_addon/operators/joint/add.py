@@ -1,9 +1,6 @@
 """Adding joints between selected bodies."""
 
-from typing import TYPE_CHECKING
-
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 from mathutils import Matrix
 
 from ... import authoring
@@ -12,6 +9,7 @@ from ...authoring.context import present
 from ...classes import OperatorResult
 from ...core.meaning.presets import PRESETS, Preset
 from ...core.model.joint import JointSettings
+from ...declared import BoolProperty, EnumProperty, FloatProperty, StringProperty
 from ...properties.bones import BodyBone, object_of
 from ...properties.shape import GUESS, NONE
 from ...translation import refused, report, translated
@@ -31,140 +29,125 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
     bl_idname = "omi.joint_add"
     bl_label = "Add Physics Joint"
 
-    if TYPE_CHECKING:
-        pattern: str
-        chain_order: str
-        use_ring: bool
-        pivot: str
-        share_settings: bool
-        enable_collision: bool
-        holder: str
-        shape: str
-        use_density: bool
-        density: float
-        use_nearest: bool
-        summary: str
-        is_alone: bool
-    else:
-        pattern: EnumProperty(
-            name="Pattern",
-            description="Which of the selected bodies to connect",
-            items=(
-                ("ACTIVE_PAIR", "Active Pair", "The selected body to the active one"),
-                ("EACH_TO_ACTIVE", "Each to Active", "Every selected body to the active one"),
-                (
-                    "CHAIN",
-                    "Chain",
-                    "Each body to the next, like a rope on the active one",
-                ),
+    pattern = EnumProperty(
+        name="Pattern",
+        description="Which of the selected bodies to connect",
+        items=(
+            ("ACTIVE_PAIR", "Active Pair", "The selected body to the active one"),
+            ("EACH_TO_ACTIVE", "Each to Active", "Every selected body to the active one"),
+            (
+                "CHAIN",
+                "Chain",
+                "Each body to the next, like a rope on the active one",
             ),
-            options={"SKIP_SAVE"},
-        )
-        chain_order: EnumProperty(
-            name="Order",
-            description="Order of the chain, since Blender does not keep the order of a selection",
-            items=(
-                (
-                    "NEAREST",
-                    "Nearest",
-                    "From the active body, always to the nearest remaining one",
-                ),
-                (
-                    "NAME",
-                    "Name",
-                    "From the active body by name, comparing numbers in names by value",
-                ),
-                ("DISTANCE", "Distance", "By distance from the active body"),
+        ),
+        options={"SKIP_SAVE"},
+    )
+    chain_order = EnumProperty(
+        name="Order",
+        description="Order of the chain, since Blender does not keep the order of a selection",
+        items=(
+            (
+                "NEAREST",
+                "Nearest",
+                "From the active body, always to the nearest remaining one",
             ),
-        )
-        use_ring: BoolProperty(
-            name="Close Ring",
-            description="Also connect the last body of the chain to the first",
-            options={"SKIP_SAVE"},
-        )
-        pivot: EnumProperty(
-            name="Pivot",
-            description="Where to place the joint",
-            items=(
-                (
-                    "FIT",
-                    "Fit",
-                    "Where the surfaces meet or come closest; what turns and is round, such as a "
-                    "wheel, turns about its own axis",
-                ),
-                (
-                    "CLOSEST",
-                    "Closest Points",
-                    "Where the surfaces of the bodies meet or come closest",
-                ),
-                ("CURSOR", "3D Cursor", "At the 3D cursor"),
-                ("ACTIVE", "Active Origin", "At the origin of the connected body"),
-                ("SELECTED", "Selected Origin", "At the origin of the moving body"),
-                ("MIDPOINT", "Midpoint", "Halfway between the origins"),
+            (
+                "NAME",
+                "Name",
+                "From the active body by name, comparing numbers in names by value",
             ),
-        )
-        share_settings: BoolProperty(
-            name="Share Settings",
-            description="Share the limits and drives of the first joint among all new joints",
-        )
-        enable_collision: BoolProperty(
-            name="Bodies Collide",
-            description="Let the two connected bodies collide with each other",
-        )
-        holder: EnumProperty(
-            name="Holding Body",
-            description="What an object becomes that holds another one and is no body yet",
-            items=(
-                ("STATIC", "Static", "Never moves, such as the frame of a door"),
-                ("DYNAMIC", "Dynamic", "Moves, such as the chassis of a car"),
+            ("DISTANCE", "Distance", "By distance from the active body"),
+        ),
+    )
+    use_ring = BoolProperty(
+        name="Close Ring",
+        description="Also connect the last body of the chain to the first",
+        options={"SKIP_SAVE"},
+    )
+    pivot = EnumProperty(
+        name="Pivot",
+        description="Where to place the joint",
+        items=(
+            (
+                "FIT",
+                "Fit",
+                "Where the surfaces meet or come closest; what turns and is round, such as a "
+                "wheel, turns about its own axis",
             ),
-            options={"SKIP_SAVE"},
-        )
-        shape: EnumProperty(
-            name="Shapes",
-            description="Collision shapes of objects that become bodies",
-            items=(
-                (
-                    GUESS,
-                    "Fit",
-                    "The shape with the least volume around the mesh; for static bodies that are "
-                    "hollow, the triangles of the mesh",
-                ),
-                ("BOX", "Box", "Box along the object's axes"),
-                ("CONVEX", "Hull", "Convex hull of the mesh"),
-                (NONE, "None", "No shape: nothing collides with the bodies"),
+            (
+                "CLOSEST",
+                "Closest Points",
+                "Where the surfaces of the bodies meet or come closest",
             ),
-        )
-        use_density: BoolProperty(
-            name="Mass from Density",
-            description=(
-                "Set the mass of objects that become dynamic bodies from the volume of their "
-                "shapes; otherwise it is 1 kg"
+            ("CURSOR", "3D Cursor", "At the 3D cursor"),
+            ("ACTIVE", "Active Origin", "At the origin of the connected body"),
+            ("SELECTED", "Selected Origin", "At the origin of the moving body"),
+            ("MIDPOINT", "Midpoint", "Halfway between the origins"),
+        ),
+    )
+    share_settings = BoolProperty(
+        name="Share Settings",
+        description="Share the limits and drives of the first joint among all new joints",
+    )
+    enable_collision = BoolProperty(
+        name="Bodies Collide",
+        description="Let the two connected bodies collide with each other",
+    )
+    holder = EnumProperty(
+        name="Holding Body",
+        description="What an object becomes that holds another one and is no body yet",
+        items=(
+            ("STATIC", "Static", "Never moves, such as the frame of a door"),
+            ("DYNAMIC", "Dynamic", "Moves, such as the chassis of a car"),
+        ),
+        options={"SKIP_SAVE"},
+    )
+    shape = EnumProperty(
+        name="Shapes",
+        description="Collision shapes of objects that become bodies",
+        items=(
+            (
+                GUESS,
+                "Fit",
+                "The shape with the least volume around the mesh; for static bodies that are "
+                "hollow, the triangles of the mesh",
             ),
-        )
-        density: FloatProperty(
-            name="Density",
-            description="Density in kg/m³: water 1000, wood 600, steel 7850",
-            default=1000.0,
-            min=1e-6,
-            soft_max=20000.0,
-        )
+            ("BOX", "Box", "Box along the object's axes"),
+            ("CONVEX", "Hull", "Convex hull of the mesh"),
+            (NONE, "None", "No shape: nothing collides with the bodies"),
+        ),
+    )
+    use_density = BoolProperty(
+        name="Mass from Density",
+        description=(
+            "Set the mass of objects that become dynamic bodies from the volume of their "
+            "shapes; otherwise it is 1 kg"
+        ),
+    )
+    density = FloatProperty(
+        name="Density",
+        description="Density in kg/m³: water 1000, wood 600, steel 7850",
+        default=1000.0,
+        min=1e-6,
+        soft_max=20000.0,
+    )
 
-        use_nearest: BoolProperty(
-            name="To Nearest Object",
-            description="Connect a single body to the object nearest to it instead of the world",
-            options={"SKIP_SAVE"},
-        )
-        summary: StringProperty(
-            name="Connected",
-            description="What is connected to what",
-            options={"HIDDEN", "SKIP_SAVE"},
-        )
-        is_alone: BoolProperty(
-            name="Single Body",
-            description="Whether a single body was selected",
-            options={"HIDDEN", "SKIP_SAVE"},
-        )
+    use_nearest = BoolProperty(
+        name="To Nearest Object",
+        description="Connect a single body to the object nearest to it instead of the world",
+        options={"SKIP_SAVE"},
+    )
+    summary = StringProperty(
+        name="Connected",
+        description="What is connected to what",
+        options={"HIDDEN", "SKIP_SAVE"},
+    )
+    is_alone = BoolProperty(
+        name="Single Body",
+        description="Whether a single body was selected",
+        options={"HIDDEN", "SKIP_SAVE"},
+    )
 
     conditions = (not_object_mode,)
 

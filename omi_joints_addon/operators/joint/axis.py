@@ -1,9 +1,6 @@
 """Which way a joint turns or moves: choosing it, at creation and afterwards."""
 
-from typing import TYPE_CHECKING
-
 import bpy
-from bpy.props import BoolProperty, EnumProperty
 from mathutils import Matrix, Vector
 
 from ... import authoring
@@ -19,6 +16,7 @@ from ...core import meaning
 from ...core.findings.sentence import Sentence
 from ...core.meaning.presets import Preset
 from ...core.meaning.sides import End
+from ...declared import BoolProperty, EnumProperty
 from ...properties.bones import Node, object_of
 from ...properties.joint import SettingsCycleError, shared_settings
 from ...properties.joint_settings import AXES
@@ -29,40 +27,35 @@ from ...translation import refused, report
 class AxisChoice:
     """Properties of an operator that choose a direction for two bodies."""
 
-    if TYPE_CHECKING:
-        axis: str
-        axis_space: str
-        use_reverse: bool
-    else:
-        axis: EnumProperty(
-            name="Axis",
-            description=(
-                "Direction that the moving body turns about or moves along; ranges and "
-                "velocities are positive that way"
+    axis = EnumProperty(
+        name="Axis",
+        description=(
+            "Direction that the moving body turns about or moves along; ranges and "
+            "velocities are positive that way"
+        ),
+        items=(
+            (
+                "AUTO",
+                "Fit",
+                "The direction that fits the kind of joint and the shapes of the bodies",
             ),
-            items=(
-                (
-                    "AUTO",
-                    "Fit",
-                    "The direction that fits the kind of joint and the shapes of the bodies",
-                ),
-                *((axis, axis, f"Along {axis}") for axis in AXES),
-                ("FACE", "Face", "The normal of the other body's face nearest to the pivot"),
-            ),
-            options={"SKIP_SAVE"},
-        )
-        axis_space: EnumProperty(
-            name="Axis Space",
-            description="Space of the axis",
-            items=(
-                ("GLOBAL", "Global", "World axes"),
-                ("LOCAL", "Local", "Axes of the moving body"),
-                ("CURSOR", "Cursor", "Axes of the 3D cursor"),
-            ),
-        )
-        use_reverse: BoolProperty(
-            name="Reverse Axis", description="Reverse the axis", options={"SKIP_SAVE"}
-        )
+            *((axis, axis, f"Along {axis}") for axis in AXES),
+            ("FACE", "Face", "The normal of the other body's face nearest to the pivot"),
+        ),
+        options={"SKIP_SAVE"},
+    )
+    axis_space = EnumProperty(
+        name="Axis Space",
+        description="Space of the axis",
+        items=(
+            ("GLOBAL", "Global", "World axes"),
+            ("LOCAL", "Local", "Axes of the moving body"),
+            ("CURSOR", "Cursor", "Axes of the 3D cursor"),
+        ),
+    )
+    use_reverse = BoolProperty(
+        name="Reverse Axis", description="Reverse the axis", options={"SKIP_SAVE"}
+    )
 
     def direction(
         self,

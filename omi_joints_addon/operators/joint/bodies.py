@@ -2,10 +2,9 @@
 
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
-from bpy.props import EnumProperty
 
 from ... import authoring
 from ... import preview as previews
@@ -14,6 +13,7 @@ from ...authoring.context import present
 from ...classes import OperatorResult
 from ...core.findings.sentence import Sentence
 from ...core.meaning.sides import End
+from ...declared import EnumProperty
 from ...properties.bones import BodyBone, Node
 from ...properties.joint import has_joint_data, joint_data
 from ...scene.structure import body_bones_of
@@ -93,10 +93,7 @@ class OMI_OT_joint_body_pick(Explained, bpy.types.Operator):
     bl_idname = "omi.joint_body_pick"
     bl_label = "Pick Body"
     bl_options: Any = {"UNDO", "INTERNAL"}  # its click cannot be repeated with other values
-    if TYPE_CHECKING:
-        end: str
-    else:
-        end: EnumProperty(name="End", description="End of the joint", items=ENDS)
+    end = EnumProperty(name="End", description="End of the joint", items=ENDS)
     conditions = (not_object_mode, active_joint_locked)
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> OperatorResult:

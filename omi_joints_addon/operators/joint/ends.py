@@ -1,9 +1,6 @@
 """The two ends of a joint: exchanging them, bringing one frame onto the other, placing them."""
 
-from typing import TYPE_CHECKING
-
 import bpy
-from bpy.props import BoolProperty, EnumProperty, IntVectorProperty
 from mathutils import Matrix
 
 from ... import authoring
@@ -21,6 +18,7 @@ from ...authoring.context import present
 from ...classes import OperatorResult
 from ...core import rewrite
 from ...core.findings.sentence import Sentence
+from ...declared import BoolProperty, EnumProperty, IntVectorProperty
 from ...properties.body import motion_of
 from ...properties.joint import joint_data
 from ...translation import refused, report
@@ -89,10 +87,7 @@ class OMI_OT_joint_frame_align(Explained, bpy.types.Operator):
 
     bl_idname = "omi.joint_frame_align"
     bl_label = "Align Joint Frames"
-    if TYPE_CHECKING:
-        end: str
-    else:
-        end: EnumProperty(name="Move", description="Frame to move", items=ENDS, default="CONNECTED")
+    end = EnumProperty(name="Move", description="Frame to move", items=ENDS, default="CONNECTED")
     conditions = (not_object_mode, active_joint_locked, no_connected_object, _connected_not_frame)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
@@ -106,14 +101,11 @@ class OMI_OT_joint_frame_align(Explained, bpy.types.Operator):
 class _Frames:
     """Properties of operators that move frames of a joint."""
 
-    if TYPE_CHECKING:
-        end: str
-    else:
-        end: EnumProperty(
-            name="Move",
-            description="Frames to move",
-            items=(("BOTH", "Both", "The frames on both bodies"), *ENDS),
-        )
+    end = EnumProperty(
+        name="Move",
+        description="Frames to move",
+        items=(("BOTH", "Both", "The frames on both bodies"), *ENDS),
+    )
 
 
 class OMI_OT_joint_frame_snap(Explained, _Frames, bpy.types.Operator):
@@ -121,12 +113,9 @@ class OMI_OT_joint_frame_snap(Explained, _Frames, bpy.types.Operator):
 
     bl_idname = "omi.joint_frame_snap"
     bl_label = "Snap Joint to Cursor"
-    if TYPE_CHECKING:
-        use_rotation: bool
-    else:
-        use_rotation: BoolProperty(
-            name="Rotation", description="Use the rotation of the cursor as well as its location"
-        )
+    use_rotation = BoolProperty(
+        name="Rotation", description="Use the rotation of the cursor as well as its location"
+    )
     conditions = (not_object_mode, active_joint_locked)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
@@ -156,30 +145,25 @@ class OMI_OT_joint_frame_place(Explained, _Frames, bpy.types.Operator):
 
     bl_idname = "omi.joint_frame_place"
     bl_label = "Place Joint Frame"
-    if TYPE_CHECKING:
-        element: str
-        use_rotation: bool
-        mouse: tuple[int, int]
-    else:
-        element: EnumProperty(
-            name="Snap To",
-            description="Element under the mouse to snap the frames to",
-            items=(
-                ("VERTEX", "Vertex", "Nearest vertex of the face", "VERTEXSEL", 0),
-                ("EDGE", "Edge", "Nearest point on an edge, Z along it", "EDGESEL", 1),
-                ("FACE", "Face", "Point on the surface", "FACESEL", 2),
-                ("BONE", "Bone", "Head or tail of a bone", "BONE_DATA", 3),
-            ),
-        )
-        use_rotation: BoolProperty(
-            name="Rotation",
-            description=(
-                "Rotate the frames too: Z along the normal or the edge, or aligned with the bone"
-            ),
-        )
-        mouse: IntVectorProperty(
-            name="Mouse", description="Place in the view", size=2, options={"HIDDEN", "SKIP_SAVE"}
-        )
+    element = EnumProperty(
+        name="Snap To",
+        description="Element under the mouse to snap the frames to",
+        items=(
+            ("VERTEX", "Vertex", "Nearest vertex of the face", "VERTEXSEL", 0),
+            ("EDGE", "Edge", "Nearest point on an edge, Z along it", "EDGESEL", 1),
+            ("FACE", "Face", "Point on the surface", "FACESEL", 2),
+            ("BONE", "Bone", "Head or tail of a bone", "BONE_DATA", 3),
+        ),
+    )
+    use_rotation = BoolProperty(
+        name="Rotation",
+        description=(
+            "Rotate the frames too: Z along the normal or the edge, or aligned with the bone"
+        ),
+    )
+    mouse: tuple[int, int] = IntVectorProperty(
+        name="Mouse", description="Place in the view", size=2, options={"HIDDEN", "SKIP_SAVE"}
+    )
     conditions = (not_object_mode, active_joint_uneditable)
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> OperatorResult:

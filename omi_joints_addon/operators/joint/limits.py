@@ -1,9 +1,8 @@
 """Editing the lists of limits and drives; of shared settings those of their owner."""
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import bpy
-from bpy.props import EnumProperty
 
 from ... import authoring
 from ...authoring.conditions import (
@@ -16,6 +15,7 @@ from ...authoring.conditions import (
 from ...classes import OperatorResult
 from ...core import rewrite
 from ...core.model.joint import JointDrive, JointLimit
+from ...declared import EnumProperty
 from ...properties.joint import joint_data
 from .dropped import dropped_reported
 
@@ -89,14 +89,11 @@ class MoveItem(ItemOperator):
     """Move the active {item} of the joint in the list"""
 
     action = "move"
-    if TYPE_CHECKING:
-        direction: str
-    else:
-        direction: EnumProperty(
-            name="Direction",
-            description="Direction to move it in",
-            items=(("UP", "Up", "Toward the start"), ("DOWN", "Down", "Toward the end")),
-        )
+    direction = EnumProperty(
+        name="Direction",
+        description="Direction to move it in",
+        items=(("UP", "Up", "Toward the start"), ("DOWN", "Down", "Toward the end")),
+    )
 
     def edited(self, items: Any, index: int, order: list[int]) -> int | None:
         target = index + (-1 if self.direction == "UP" else 1)

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
 from ... import authoring
 from ... import preview as previews
@@ -22,6 +21,7 @@ from ...classes import OperatorResult
 from ...core import meaning
 from ...core.model.axes import AXIS_LETTERS
 from ...core.model.joint import DriveType, JointLimit, JointSettings
+from ...declared import BoolProperty, EnumProperty, FloatProperty
 from ...preview.session import running, stop
 from ...properties.joint import joint_data, settings_owner
 from ...translation import refused, report, translated
@@ -38,24 +38,21 @@ class OMI_OT_joint_limit_from_pose(Explained, bpy.types.Operator):
     bl_label = "Set Limit to Current Pose"
     conditions = (active_numbers_locked, no_connected_object)
 
-    if TYPE_CHECKING:
-        part: str
-    else:
-        part: EnumProperty(
-            name="Set",
-            description="What to set",
-            items=(
-                ("MIN", "Minimum", "Lower bounds of one-axis limits"),
-                ("MAX", "Maximum", "Upper bounds of limits; for several axes their common maximum"),
-                ("TARGET", "Target", "Position targets of drives"),
-                (
-                    "RANGE",
-                    "Range",
-                    "Both bounds, to how far the body was dragged in the preview of its range of "
-                    "motion; turn on Past Limits to drag it further",
-                ),
+    part = EnumProperty(
+        name="Set",
+        description="What to set",
+        items=(
+            ("MIN", "Minimum", "Lower bounds of one-axis limits"),
+            ("MAX", "Maximum", "Upper bounds of limits; for several axes their common maximum"),
+            ("TARGET", "Target", "Position targets of drives"),
+            (
+                "RANGE",
+                "Range",
+                "Both bounds, to how far the body was dragged in the preview of its range of "
+                "motion; turn on Past Limits to drag it further",
             ),
-        )
+        ),
+    )
 
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: Any) -> str:
@@ -91,50 +88,42 @@ class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
     bl_label = "Fit Limits to Animation"
     conditions = (active_settings_locked, no_connected_object)
 
-    if TYPE_CHECKING:
-        form: str
-        cone_axis: str
-        margin: float
-        distance_margin: float
-        keys_only: bool
-        all_actions: bool
-    else:
-        form: EnumProperty(
-            name="Form",
-            description="How to limit rotation",
-            items=(
-                ("AXES", "Per Axis", "A range about each axis"),
-                ("CONE", "Cone", "A cone about one axis, and a range of twist about it"),
-            ),
-        )
-        cone_axis: EnumProperty(
-            name="Cone Axis",
-            description="Axis that the cone opens along",
-            items=tuple((axis, axis, f"The joint's local {axis}") for axis in AXIS_LETTERS),
-        )
-        margin: FloatProperty(
-            name="Angle Margin",
-            description="Added to each end of a range of angles",
-            subtype="ANGLE",
-            default=0.0,
-            min=0.0,
-            max=math.pi,
-        )
-        distance_margin: FloatProperty(
-            name="Distance Margin",
-            description="Added to each end of a range of distances",
-            subtype="DISTANCE",
-            default=0.0,
-            min=0.0,
-        )
-        keys_only: BoolProperty(
-            name="Selected Keyframes",
-            description="Only use frames of selected keyframes, if there are any",
-        )
-        all_actions: BoolProperty(
-            name="All Actions of the Rig",
-            description="Use the poses of a bone's rig in all actions of the file that animate it",
-        )
+    form = EnumProperty(
+        name="Form",
+        description="How to limit rotation",
+        items=(
+            ("AXES", "Per Axis", "A range about each axis"),
+            ("CONE", "Cone", "A cone about one axis, and a range of twist about it"),
+        ),
+    )
+    cone_axis = EnumProperty(
+        name="Cone Axis",
+        description="Axis that the cone opens along",
+        items=tuple((axis, axis, f"The joint's local {axis}") for axis in AXIS_LETTERS),
+    )
+    margin = FloatProperty(
+        name="Angle Margin",
+        description="Added to each end of a range of angles",
+        subtype="ANGLE",
+        default=0.0,
+        min=0.0,
+        max=math.pi,
+    )
+    distance_margin = FloatProperty(
+        name="Distance Margin",
+        description="Added to each end of a range of distances",
+        subtype="DISTANCE",
+        default=0.0,
+        min=0.0,
+    )
+    keys_only = BoolProperty(
+        name="Selected Keyframes",
+        description="Only use frames of selected keyframes, if there are any",
+    )
+    all_actions = BoolProperty(
+        name="All Actions of the Rig",
+        description="Use the poses of a bone's rig in all actions of the file that animate it",
+    )
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         stop()

@@ -1,9 +1,8 @@
 """Mirroring joints."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, StringProperty
 from mathutils import Matrix
 
 from ... import authoring
@@ -11,6 +10,7 @@ from ...authoring.conditions import Explained, no_selected_joint, not_object_mod
 from ...authoring.context import present
 from ...classes import OperatorResult
 from ...core import rewrite
+from ...declared import BoolProperty, EnumProperty, StringProperty
 from ...properties.joint import SettingsCycleError
 from ...properties.joint_settings import AXES
 from ...translation import refused
@@ -22,41 +22,35 @@ class OMI_OT_joint_mirror(Explained, bpy.types.Operator):
     bl_idname = "omi.joint_mirror"
     bl_label = "Mirror Joints"
     conditions = (not_object_mode, no_selected_joint)
-    if TYPE_CHECKING:
-        axis: str
-        space: str
-        object_name: str
-        use_names: bool
-    else:
-        axis: EnumProperty(
-            name="Across",
-            description="Axis to mirror along",
-            items=tuple((axis, axis, f"Across the plane normal to {axis}") for axis in AXES),
-        )
-        space: EnumProperty(
-            name="Space",
-            description="Space of the plane",
-            items=(
-                ("WORLD", "World", "Through the origin of the world"),
-                ("CURSOR", "Cursor", "Through the 3D cursor, along its axes"),
-                ("OBJECT", "Object", "Through the origin of an object, along its axes"),
-            ),
-        )
-        object_name: StringProperty(
-            name="Object",
-            description=(
-                "Object or armature to mirror across; if empty, the topmost parent of the active "
-                "joint is used"
-            ),
-        )
-        use_names: BoolProperty(
-            name="By Name",
-            description=(
-                "Mirror to existing objects named for the other side (.L and .R, Left and Right) "
-                "instead of duplicating bodies"
-            ),
-            default=True,
-        )
+    axis = EnumProperty(
+        name="Across",
+        description="Axis to mirror along",
+        items=tuple((axis, axis, f"Across the plane normal to {axis}") for axis in AXES),
+    )
+    space = EnumProperty(
+        name="Space",
+        description="Space of the plane",
+        items=(
+            ("WORLD", "World", "Through the origin of the world"),
+            ("CURSOR", "Cursor", "Through the 3D cursor, along its axes"),
+            ("OBJECT", "Object", "Through the origin of an object, along its axes"),
+        ),
+    )
+    object_name = StringProperty(
+        name="Object",
+        description=(
+            "Object or armature to mirror across; if empty, the topmost parent of the active "
+            "joint is used"
+        ),
+    )
+    use_names = BoolProperty(
+        name="By Name",
+        description=(
+            "Mirror to existing objects named for the other side (.L and .R, Left and Right) "
+            "instead of duplicating bodies"
+        ),
+        default=True,
+    )
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         present(context.view_layer).update()

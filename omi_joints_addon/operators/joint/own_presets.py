@@ -1,10 +1,8 @@
 """Own presets: limits and drives saved by name, as files that can be shared."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import bpy
-from bpy.props import StringProperty
 
 from ... import authoring
 from ...authoring.conditions import (
@@ -17,6 +15,7 @@ from ...authoring.conditions import (
 )
 from ...authoring.context import present
 from ...classes import OperatorResult
+from ...declared import StringProperty
 from ...properties.joint import joint_data, shared_settings
 from ...translation import refused, report
 from .dropped import dropped_reported
@@ -28,10 +27,7 @@ class OMI_OT_joint_preset_save(Explained, bpy.types.Operator):
     bl_idname = "omi.joint_preset_save"
     bl_label = "Save Joint Preset"
     conditions = (no_active_joint, endless_sharing)
-    if TYPE_CHECKING:
-        name: str
-    else:
-        name: StringProperty(name="Name", description="Name of the preset", default="My Joint")
+    name = StringProperty(name="Name", description="Name of the preset", default="My Joint")
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> OperatorResult:
         return present(context.window_manager).invoke_props_dialog(self)
@@ -53,10 +49,7 @@ class OMI_OT_joint_preset_load(Explained, bpy.types.Operator):
     bl_label = "Load Joint Preset"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
     conditions = (active_settings_locked,)
-    if TYPE_CHECKING:
-        filepath: str
-    else:
-        filepath: StringProperty(name="File", description="File of the preset", subtype="FILE_PATH")
+    filepath = StringProperty(name="File", description="File of the preset", subtype="FILE_PATH")
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         try:
@@ -76,10 +69,7 @@ class OMI_OT_joint_preset_delete(bpy.types.Operator):
     bl_idname = "omi.joint_preset_delete"
     bl_label = "Delete Joint Preset"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
-    if TYPE_CHECKING:
-        name: str
-    else:
-        name: StringProperty(name="Name", description="Name of the preset")
+    name = StringProperty(name="Name", description="Name of the preset")
 
     def execute(self, _context: bpy.types.Context) -> OperatorResult:
         found = next(

@@ -2,14 +2,14 @@
 
 import math
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
 from ...core.meaning.preset_parameters import Parameter, Quantity
 from ...core.meaning.presets import PRESETS, Preset, preset_settings
 from ...core.model.joint import DriveType, JointSettings
+from ...declared import BoolProperty, EnumProperty, StringProperty
 from ...properties.exact import shortest_decimal
 from ...translation import translated
 
@@ -44,29 +44,24 @@ class PresetParameters:
     A property that the caller does not set takes the preset's own default and shows it.
     """
 
-    if TYPE_CHECKING:
-        preset: str
-        shown_preset: str
-        use_range: bool
-    else:
-        preset: EnumProperty(
-            name="Type",
-            description="Kind of joint",
-            items=PRESET_ITEMS,
-            default="HINGE",
-        )
-        # A callback of `preset` would do: but where one is, a panel that sets the property of a
-        # button has Blender draw the window again, and so without end.
-        shown_preset: StringProperty(
-            name="Shown Type",
-            description="Kind of joint that the numbers are those of",
-            options={"HIDDEN", "SKIP_SAVE"},
-        )
-        use_range: BoolProperty(
-            name="Limit Range",
-            description="Limit the motion that the joint allows",
-            options={"SKIP_SAVE"},
-        )
+    preset = EnumProperty(
+        name="Type",
+        description="Kind of joint",
+        items=PRESET_ITEMS,
+        default="HINGE",
+    )
+    # A callback of `preset` would do: but where one is, a panel that sets the property of a
+    # button has Blender draw the window again, and so without end.
+    shown_preset = StringProperty(
+        name="Shown Type",
+        description="Kind of joint that the numbers are those of",
+        options={"HIDDEN", "SKIP_SAVE"},
+    )
+    use_range = BoolProperty(
+        name="Limit Range",
+        description="Limit the motion that the joint allows",
+        options={"SKIP_SAVE"},
+    )
 
     def settings(self, size: float) -> JointSettings:
         """Return the settings that the properties describe; set those nobody set, to show them.
@@ -119,7 +114,7 @@ class PresetParameters:
 
 
 def _property(parameter: Parameter) -> Any:
-    return FloatProperty(
+    return bpy.props.FloatProperty(
         name=parameter.label,
         description=parameter.description,
         options={"SKIP_SAVE"},

@@ -1,14 +1,12 @@
 """Making joints portable."""
 
-from typing import TYPE_CHECKING
-
 import bpy
-from bpy.props import EnumProperty
 
 from ... import authoring
 from ...authoring.conditions import Explained, locked, no_selected_joint, not_object_mode
 from ...classes import OperatorResult
 from ...core.engines.names import CHOICES
+from ...declared import EnumProperty
 from ...properties.joint import settings_owner
 from ...scene.structure import joint_objects
 from ...translation import report
@@ -20,15 +18,12 @@ class OMI_OT_joint_portable_make(Explained, bpy.types.Operator):
     bl_idname = "omi.joint_portable_make"
     bl_label = "Make Portable"
     conditions = (not_object_mode, no_selected_joint)
-    if TYPE_CHECKING:
-        engine: str
-    else:
-        engine: EnumProperty(
-            name="Engine",
-            description="Target engine of the joints",
-            items=CHOICES,
-            default="GODOT",
-        )
+    engine = EnumProperty(
+        name="Engine",
+        description="Target engine of the joints",
+        items=CHOICES,
+        default="GODOT",
+    )
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         selected = [obj for obj in joint_objects(context.selected_objects) if not locked(obj)]

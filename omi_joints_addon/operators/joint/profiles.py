@@ -1,9 +1,6 @@
 """Operators of named profiles: sets of limits and drives that selected joints switch between."""
 
-from typing import TYPE_CHECKING
-
 import bpy
-from bpy.props import StringProperty
 
 from ... import authoring
 from ...authoring.conditions import (
@@ -15,6 +12,7 @@ from ...authoring.conditions import (
 )
 from ...authoring.context import present
 from ...classes import OperatorResult
+from ...declared import StringProperty
 from ...properties.joint import SettingsCycleError
 from ...translation import refused, report
 from .dropped import dropped_reported
@@ -24,8 +22,7 @@ class _OfSelected(Explained):
     """Does something about a profile of all selected joints."""
 
     conditions = (no_selected_numbers,)
-    if TYPE_CHECKING:
-        name: str
+    name = StringProperty(name="Name", description="Name of the profile")
 
     def joints(self, context: bpy.types.Context) -> list[bpy.types.Object]:
         """Return the joints to do it to."""
@@ -61,12 +58,11 @@ class OMI_OT_joint_profile_store(_OfSelected, bpy.types.Operator):
 
     bl_idname = "omi.joint_profile_store"
     bl_label = "Store Profile"
-    if not TYPE_CHECKING:
-        name: StringProperty(
-            name="Name",
-            description="Name of the profile; a profile of the same name is replaced",
-            default="Profile",
-        )
+    name = StringProperty(
+        name="Name",
+        description="Name of the profile; a profile of the same name is replaced",
+        default="Profile",
+    )
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> OperatorResult:
         return present(context.window_manager).invoke_props_dialog(self)
@@ -87,8 +83,6 @@ class OMI_OT_joint_profile_apply(_OfSelected, bpy.types.Operator):
     bl_idname = "omi.joint_profile_apply"
     bl_label = "Apply Profile"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
-    if not TYPE_CHECKING:
-        name: StringProperty(name="Name", description="Name of the profile")
 
     def change(self, joints: list[bpy.types.Object], name: str) -> int:
         return authoring.profiles.apply_profile(joints, name)
@@ -101,8 +95,6 @@ class OMI_OT_joint_profile_remove(_OfSelected, bpy.types.Operator):
     bl_label = "Remove Profile"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
     conditions = (no_selected_joint,)
-    if not TYPE_CHECKING:
-        name: StringProperty(name="Name", description="Name of the profile")
 
     def joints(self, context: bpy.types.Context) -> list[bpy.types.Object]:
         return editable_joints(context)

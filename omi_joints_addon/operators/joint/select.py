@@ -1,9 +1,6 @@
 """Selecting joints and what belongs to them."""
 
-from typing import TYPE_CHECKING
-
 import bpy
-from bpy.props import BoolProperty, StringProperty
 
 from ... import authoring
 from ...authoring.conditions import (
@@ -14,6 +11,7 @@ from ...authoring.conditions import (
 )
 from ...authoring.context import present
 from ...classes import OperatorResult
+from ...declared import BoolProperty, StringProperty
 from ...properties.bones import BodyBone, object_of, selected_bones
 from ...properties.joint import joint_of
 from ...scene.structure import body_object_of, joint_bodies
@@ -26,18 +24,13 @@ class OMI_OT_joint_select(Explained, bpy.types.Operator):
     bl_idname = "omi.joint_select"
     bl_label = "Select Joint"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
-    if TYPE_CHECKING:
-        name: str
-        library: str
-        extend: bool
-    else:
-        name: StringProperty(name="Name", description="Name of the joint", options={"SKIP_SAVE"})
-        library: StringProperty(
-            name="Library", description="File that the joint is linked from", options={"SKIP_SAVE"}
-        )
-        extend: BoolProperty(
-            name="Extend", description="Keep the current selection", options={"SKIP_SAVE"}
-        )
+    name = StringProperty(name="Name", description="Name of the joint", options={"SKIP_SAVE"})
+    library = StringProperty(
+        name="Library", description="File that the joint is linked from", options={"SKIP_SAVE"}
+    )
+    extend = BoolProperty(
+        name="Extend", description="Keep the current selection", options={"SKIP_SAVE"}
+    )
     conditions = (no_preview_mode,)
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> OperatorResult:
@@ -66,10 +59,7 @@ class OMI_OT_joint_bodies_select(Explained, bpy.types.Operator):
 
     bl_idname = "omi.joint_bodies_select"
     bl_label = "Select Joint Bodies"
-    if TYPE_CHECKING:
-        extend: bool
-    else:
-        extend: BoolProperty(name="Extend", description="Keep the current selection")
+    extend = BoolProperty(name="Extend", description="Keep the current selection")
     conditions = (no_preview_mode,)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
@@ -94,13 +84,10 @@ class OMI_OT_joint_connected_select(Explained, bpy.types.Operator):
     bl_idname = "omi.joint_connected_select"
     bl_label = "Select Connected Joints"
     conditions = (no_preview_mode,)
-    if TYPE_CHECKING:
-        extend_chain: bool
-    else:
-        extend_chain: BoolProperty(
-            name="Whole Chain",
-            description="Continue from body to body through all connected joints",
-        )
+    extend_chain = BoolProperty(
+        name="Whole Chain",
+        description="Continue from body to body through all connected joints",
+    )
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         found = authoring.selection.connected_joints(

@@ -3,10 +3,8 @@
 import math
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import bpy
-from bpy.props import FloatProperty
 
 from ... import authoring
 from ...authoring.conditions import (
@@ -24,6 +22,7 @@ from ...authoring.conditions import (
 from ...authoring.context import present
 from ...classes import OperatorResult
 from ...core.model.joint import JointDrive
+from ...declared import FloatProperty
 from ...properties.joint import SettingsCycleError, joint_data, settings_owner, shared_settings
 from ...scene.structure import body_object_of
 from ...translation import refused, report
@@ -119,17 +118,14 @@ class OMI_OT_joint_strength_scale(Explained, bpy.types.Operator):
     bl_label = "Scale Drive Strength"
     conditions = (no_selected_drive,)
 
-    if TYPE_CHECKING:
-        factor: float
-    else:
-        factor: FloatProperty(
-            name="Strength",
-            description="Factor of stiffness, damping and largest force; 0 leaves joints limp",
-            default=1.0,
-            min=0.0,
-            soft_max=2.0,
-            options={"SKIP_SAVE"},
-        )
+    factor = FloatProperty(
+        name="Strength",
+        description="Factor of stiffness, damping and largest force; 0 leaves joints limp",
+        default=1.0,
+        min=0.0,
+        soft_max=2.0,
+        options={"SKIP_SAVE"},
+    )
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         try:

@@ -1,9 +1,6 @@
 """How firmly joints hold the pose they are in, by name."""
 
-from typing import TYPE_CHECKING
-
 import bpy
-from bpy.props import EnumProperty
 
 from ... import authoring
 from ...authoring.conditions import (
@@ -15,6 +12,7 @@ from ...authoring.conditions import (
 )
 from ...authoring.context import present
 from ...classes import OperatorResult
+from ...declared import EnumProperty
 from ...translation import refused, report
 
 
@@ -25,30 +23,26 @@ class OMI_OT_joint_stiffness_set(Explained, bpy.types.Operator):
     bl_label = "Set Stiffness"
     conditions = (no_selected_joint,)
 
-    if TYPE_CHECKING:
-        stiffness: str
-        scope: str
-    else:
-        stiffness: EnumProperty(
-            name="Stiffness",
-            description="How far the weight of what a joint carries turns it",
-            items=(
-                ("LOOSE", "Loose", "Sags by most of a right angle and swings, as of a sleeper"),
-                ("NATURAL", "Natural", "Sags by 20 degrees, as of someone who is tired"),
-                ("STIFF", "Stiff", "Sags by 5 degrees"),
-                ("HELD", "Held", "Sags by 1 degree, nearly as if it were locked"),
-            ),
-            default="NATURAL",
-        )
-        scope: EnumProperty(
-            name="Joints",
-            description="Joints that get drives",
-            items=(
-                ("SELECTED", "Selected", "Selected joints, in Pose Mode those of selected bones"),
-                ("CHAIN", "Chain", "The active joint and all joints below it"),
-                ("ALL", "Whole Mechanism", "All joints that are connected with selected ones"),
-            ),
-        )
+    stiffness = EnumProperty(
+        name="Stiffness",
+        description="How far the weight of what a joint carries turns it",
+        items=(
+            ("LOOSE", "Loose", "Sags by most of a right angle and swings, as of a sleeper"),
+            ("NATURAL", "Natural", "Sags by 20 degrees, as of someone who is tired"),
+            ("STIFF", "Stiff", "Sags by 5 degrees"),
+            ("HELD", "Held", "Sags by 1 degree, nearly as if it were locked"),
+        ),
+        default="NATURAL",
+    )
+    scope = EnumProperty(
+        name="Joints",
+        description="Joints that get drives",
+        items=(
+            ("SELECTED", "Selected", "Selected joints, in Pose Mode those of selected bones"),
+            ("CHAIN", "Chain", "The active joint and all joints below it"),
+            ("ALL", "Whole Mechanism", "All joints that are connected with selected ones"),
+        ),
+    )
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         from ...core.ragdoll.stiffness import STIFFNESSES

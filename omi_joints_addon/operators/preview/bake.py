@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 import bpy
-from bpy.props import EnumProperty, FloatProperty, IntProperty
 
 from ... import authoring
 from ... import preview as previews
@@ -11,6 +10,7 @@ from ...authoring.conditions import Explained, no_preview_mode, nothing_to_simul
 from ...authoring.context import present
 from ...classes import OperatorResult
 from ...core import meaning
+from ...declared import EnumProperty, FloatProperty, IntProperty
 from ...preview.session import PreviewError, running, stop
 from ...properties.preview import preview_options
 from ...translation import refused, report
@@ -33,80 +33,71 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
     bl_options = {"UNDO"}
     conditions = (no_preview_mode, nothing_to_simulate)
 
-    if TYPE_CHECKING:
-        frames: int
-        start: int
-        end: int
-        step: int
-        tolerance: float
-        blend: int
-        target: str
-    else:
-        frames: IntProperty(
-            name="Frames",
-            description=(
-                "Number of frames to simulate; 0 bakes the motion that the running preview has "
-                "shown, or up to the end of the scene"
+    frames = IntProperty(
+        name="Frames",
+        description=(
+            "Number of frames to simulate; 0 bakes the motion that the running preview has "
+            "shown, or up to the end of the scene"
+        ),
+        default=0,
+        min=0,
+        soft_max=1000,
+    )
+    start = IntProperty(
+        name="First Frame",
+        description="Frame of the first keyframe; the motion before it is left out",
+        default=_FIRST,
+        min=_FIRST,
+        max=_LAST,
+    )
+    end = IntProperty(
+        name="Last Frame",
+        description="Frame of the last keyframe; the motion after it is left out",
+        default=_LAST,
+        min=_FIRST,
+        max=_LAST,
+    )
+    step = IntProperty(
+        name="Every",
+        description="Distance of keyframes in frames; the last one gets a keyframe, too",
+        default=1,
+        min=1,
+        soft_max=12,
+    )
+    tolerance = FloatProperty(
+        name="Simplify",
+        description="How far bodies may be from the motion between keyframes, of which there "
+        "are fewer then, with straight ways between them; 0 keeps all",
+        default=0.0,
+        min=0.0,
+        soft_max=0.1,
+        subtype="DISTANCE",
+    )
+    blend = IntProperty(
+        name="Loop",
+        description="Frames at the end that go over into the first pose, so that the motion "
+        "can be repeated without end; 0 does not repeat it",
+        default=0,
+        min=0,
+        soft_max=48,
+    )
+    target = EnumProperty(
+        name="Keyframes In",
+        description="Where keyframes of what is animated already go",
+        items=(
+            (
+                "LAYER",
+                "New Layer",
+                "A new action above the present one, which stays as an NLA track",
             ),
-            default=0,
-            min=0,
-            soft_max=1000,
-        )
-        start: IntProperty(
-            name="First Frame",
-            description="Frame of the first keyframe; the motion before it is left out",
-            default=_FIRST,
-            min=_FIRST,
-            max=_LAST,
-        )
-        end: IntProperty(
-            name="Last Frame",
-            description="Frame of the last keyframe; the motion after it is left out",
-            default=_LAST,
-            min=_FIRST,
-            max=_LAST,
-        )
-        step: IntProperty(
-            name="Every",
-            description="Distance of keyframes in frames; the last one gets a keyframe, too",
-            default=1,
-            min=1,
-            soft_max=12,
-        )
-        tolerance: FloatProperty(
-            name="Simplify",
-            description="How far bodies may be from the motion between keyframes, of which there "
-            "are fewer then, with straight ways between them; 0 keeps all",
-            default=0.0,
-            min=0.0,
-            soft_max=0.1,
-            subtype="DISTANCE",
-        )
-        blend: IntProperty(
-            name="Loop",
-            description="Frames at the end that go over into the first pose, so that the motion "
-            "can be repeated without end; 0 does not repeat it",
-            default=0,
-            min=0,
-            soft_max=48,
-        )
-        target: EnumProperty(
-            name="Keyframes In",
-            description="Where keyframes of what is animated already go",
-            items=(
-                (
-                    "LAYER",
-                    "New Layer",
-                    "A new action above the present one, which stays as an NLA track",
-                ),
-                ("ACTION", "New Action", "A new action; the present one stays in the file"),
-                (
-                    "PRESENT",
-                    "Present Action",
-                    "The present action, over its keyframes at the same frames",
-                ),
+            ("ACTION", "New Action", "A new action; the present one stays in the file"),
+            (
+                "PRESENT",
+                "Present Action",
+                "The present action, over its keyframes at the same frames",
             ),
-        )
+        ),
+    )
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> OperatorResult:
         scene, shown = present(context.scene), running()

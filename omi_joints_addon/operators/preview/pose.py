@@ -1,10 +1,8 @@
 """Operators of named poses: store what is posed, go to a pose, remove one."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import bpy
-from bpy.props import StringProperty
 
 from ... import preview as previews
 from ... import scene as scenes
@@ -12,6 +10,7 @@ from ...authoring.conditions import Explained, no_joint_in_scene
 from ...authoring.context import present
 from ...classes import OperatorResult
 from ...core import meaning
+from ...declared import StringProperty
 from ...preview.session import running
 from ...properties.joint_position import position_values
 from ...properties.named_poses import poses_of
@@ -42,14 +41,11 @@ class OMI_OT_preview_pose_store(Explained, bpy.types.Operator):
     bl_options = {"UNDO"}
     conditions = (no_joint_in_scene,)
 
-    if TYPE_CHECKING:
-        name: str
-    else:
-        name: StringProperty(
-            name="Name",
-            description="Name of the pose; a number is added where another one has it",
-            default="pose",
-        )
+    name = StringProperty(
+        name="Name",
+        description="Name of the pose; a number is added where another one has it",
+        default="pose",
+    )
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         preview, scene = running(), present(context.scene)

@@ -2,10 +2,9 @@
 
 import traceback
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty
 
 from ... import preview as previews
 from ...authoring.conditions import (
@@ -17,6 +16,7 @@ from ...authoring.conditions import (
 )
 from ...authoring.context import present
 from ...classes import OperatorResult
+from ...declared import BoolProperty, EnumProperty
 from ...preview.session import Command, Preview, PreviewError, begin, running, stop
 from ...properties.pose import key_of, pose_of
 from ...scene import windows
@@ -175,14 +175,11 @@ class OMI_OT_preview_range(Modal, bpy.types.Operator):
 
     hints = "Esc: Leave    Drag: Move the Body    I: Key Positions"
 
-    if TYPE_CHECKING:
-        sweep: bool
-    else:
-        sweep: BoolProperty(
-            name="Sweep All",
-            description="Move through each degree of freedom and around cones",
-            options={"SKIP_SAVE"},
-        )
+    sweep = BoolProperty(
+        name="Sweep All",
+        description="Move through each degree of freedom and around cones",
+        options={"SKIP_SAVE"},
+    )
 
     def make(self, context: bpy.types.Context) -> Preview:
         preview = previews.mechanism.PosePreview(context, present(active_joint(context)))
@@ -256,27 +253,24 @@ class OMI_OT_preview_control(Explained, bpy.types.Operator):
     bl_options = set()
     conditions = (nothing_running,)
 
-    if TYPE_CHECKING:
-        command: str
-    else:
-        command: EnumProperty(
-            name="Command",
-            description="What the preview should do",
-            items=(
-                ("PLAY", "Play", "Resume the simulation"),
-                ("PAUSE", "Pause", "Pause the simulation"),
-                ("STEP", "Step", "Advance by one frame"),
-                ("RESET", "Reset", "Return to the rest pose"),
-                ("SWEEP", "Sweep All", "Move through each degree of freedom and around cones"),
-                ("RANDOM", "Random", "Move every joint to somewhere within its limits"),
-                (
-                    "MIRROR",
-                    "Mirror",
-                    "Exchange left and right, by names such as .L and .R or left_ and right_",
-                ),
-                ("STOP", "Leave", "Restore everything and leave the preview"),
+    command = EnumProperty(
+        name="Command",
+        description="What the preview should do",
+        items=(
+            ("PLAY", "Play", "Resume the simulation"),
+            ("PAUSE", "Pause", "Pause the simulation"),
+            ("STEP", "Step", "Advance by one frame"),
+            ("RESET", "Reset", "Return to the rest pose"),
+            ("SWEEP", "Sweep All", "Move through each degree of freedom and around cones"),
+            ("RANDOM", "Random", "Move every joint to somewhere within its limits"),
+            (
+                "MIRROR",
+                "Mirror",
+                "Exchange left and right, by names such as .L and .R or left_ and right_",
             ),
-        )
+            ("STOP", "Leave", "Restore everything and leave the preview"),
+        ),
+    )
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:

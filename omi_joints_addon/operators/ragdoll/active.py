@@ -1,15 +1,13 @@
 """A ragdoll that follows the animation of its armature by drives."""
 
-from typing import TYPE_CHECKING
-
 import bpy
-from bpy.props import BoolProperty, FloatProperty
 
 from ... import authoring
 from ... import preview as previews
 from ...authoring.conditions import Explained
 from ...authoring.context import present
 from ...classes import OperatorResult
+from ...declared import BoolProperty, FloatProperty
 from ...translation import refused, report
 from .ragdoll import no_armature
 
@@ -27,31 +25,26 @@ class OMI_OT_ragdoll_activate(Explained, bpy.types.Operator):
     bl_label = "Make Ragdoll Active"
     conditions = (no_armature,)
 
-    if TYPE_CHECKING:
-        frequency: float
-        damping_ratio: float
-        use_animated_root: bool
-    else:
-        frequency: FloatProperty(
-            name="Frequency",
-            description="Swings per second of the bodies below a joint on its spring, in hertz; "
-            "higher is stiffer, zero removes the drives",
-            default=4.0,
-            min=0.0,
-            soft_max=10.0,
-        )
-        damping_ratio: FloatProperty(
-            name="Damping Ratio",
-            description="1 stops without overshoot; lower values oscillate",
-            default=1.0,
-            min=0.0,
-            soft_max=2.0,
-        )
-        use_animated_root: BoolProperty(
-            name="Animated Root",
-            description="Let the root body follow the animation directly, so that it does not fall",
-            default=True,
-        )
+    frequency = FloatProperty(
+        name="Frequency",
+        description="Swings per second of the bodies below a joint on its spring, in hertz; "
+        "higher is stiffer, zero removes the drives",
+        default=4.0,
+        min=0.0,
+        soft_max=10.0,
+    )
+    damping_ratio = FloatProperty(
+        name="Damping Ratio",
+        description="1 stops without overshoot; lower values oscillate",
+        default=1.0,
+        min=0.0,
+        soft_max=2.0,
+    )
+    use_animated_root = BoolProperty(
+        name="Animated Root",
+        description="Let the root body follow the animation directly, so that it does not fall",
+        default=True,
+    )
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         armature = present(authoring.skins.armature_of(context.object))

@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING, Any
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
 from ... import authoring
 from ... import scene as scenes
@@ -11,6 +10,7 @@ from ...authoring.conditions import Explained, uneditable
 from ...authoring.context import present
 from ...classes import OperatorResult
 from ...core.findings.sentence import Sentence
+from ...declared import BoolProperty, EnumProperty, FloatProperty
 from ...scene.watch import WATCH
 from ...translation import refused, report
 from .poses import animated_poses, library_poses, pose_assets
@@ -58,104 +58,89 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
     bl_label = "Ragdoll from Armature"
     conditions = (no_armature,)
 
-    if TYPE_CHECKING:
-        bones: str
-        shape: str
-        smallest: float
-        mass: float
-        use_shares: bool
-        use_filters: bool
-        symmetry: str
-        use_beside: bool
-        use_springs: bool
-        limits: str
-    else:
-        bones: EnumProperty(
-            name="Bones",
-            description="Bones that become bodies; small ones belong to the body above them",
-            items=(
-                ("DEFORM", "Deforming", "Bones that deform a mesh"),
-                ("SELECTED", "Selected", "Bones that are selected in Pose Mode"),
-                ("ALL", "All", "All bones"),
+    bones = EnumProperty(
+        name="Bones",
+        description="Bones that become bodies; small ones belong to the body above them",
+        items=(
+            ("DEFORM", "Deforming", "Bones that deform a mesh"),
+            ("SELECTED", "Selected", "Bones that are selected in Pose Mode"),
+            ("ALL", "All", "All bones"),
+        ),
+    )
+    shape = EnumProperty(
+        name="Shape",
+        description="Collision shapes, fitted to what the bones deform",
+        items=(
+            ("AUTO", "By Part", "Boxes for trunk, hands and feet, capsules for other parts"),
+            ("CAPSULE", "Capsule", "Capsules along the bones"),
+            ("BOX", "Box", "Boxes along the bones"),
+            ("HULL", "Hull", "Convex hulls of what the bones deform, of up to 64 corners"),
+        ),
+    )
+    smallest = FloatProperty(
+        name="Smallest Bone",
+        description="Length below which an unknown bone belongs to the body above it, as a "
+        "part of the size of the armature",
+        default=0.05,
+        min=0.0,
+        max=1.0,
+        subtype="FACTOR",
+    )
+    mass = FloatProperty(
+        name="Mass",
+        description="Mass of all bodies together; zero takes that of water in their shapes",
+        default=70.0,
+        min=0.0,
+        unit="MASS",
+    )
+    use_shares = BoolProperty(
+        name="Human Mass Distribution",
+        description="Share out the mass as in a human body where the rig is one, else by the "
+        "volume of the shapes",
+        default=True,
+    )
+    use_filters = BoolProperty(
+        name="Ignore Overlaps",
+        description="Let bodies that overlap at rest pass through each other by collision filters",
+        default=True,
+    )
+    symmetry = EnumProperty(
+        name="Symmetry",
+        description="Side whose shapes, and limits from its animation, both sides of a human get",
+        items=(
+            ("NONE", "None", "Fit both sides"),
+            ("L", "Left", "As the left side"),
+            ("R", "Right", "As the right side"),
+        ),
+    )
+    use_beside = BoolProperty(
+        name="Bodies Beside the Skeleton",
+        description="Make objects the bodies, which the bones follow by constraints, instead "
+        "of the bones themselves",
+    )
+    use_springs = BoolProperty(
+        name="Spring Bones",
+        description="Make spring bones of VRM, its hair and cloth, chains of bodies with springs",
+    )
+    limits = EnumProperty(
+        name="Limits",
+        description="How far joints turn",
+        items=(
+            ("PART", "By Part", "As the part of a human does, else a cone and a twist of 45°"),
+            (
+                "ACTION",
+                "From Animation",
+                "As far as the armature's action turns the bones; joints that it does not "
+                "turn have the limits of their parts",
             ),
-        )
-        shape: EnumProperty(
-            name="Shape",
-            description="Collision shapes, fitted to what the bones deform",
-            items=(
-                ("AUTO", "By Part", "Boxes for trunk, hands and feet, capsules for other parts"),
-                ("CAPSULE", "Capsule", "Capsules along the bones"),
-                ("BOX", "Box", "Boxes along the bones"),
-                ("HULL", "Hull", "Convex hulls of what the bones deform, of up to 64 corners"),
+            (
+                "POSES",
+                "From Pose Library",
+                "As far as the poses of this file that are marked as assets turn the bones; "
+                "joints that they do not turn have the limits of their parts",
             ),
-        )
-        smallest: FloatProperty(
-            name="Smallest Bone",
-            description="Length below which an unknown bone belongs to the body above it, as a "
-            "part of the size of the armature",
-            default=0.05,
-            min=0.0,
-            max=1.0,
-            subtype="FACTOR",
-        )
-        mass: FloatProperty(
-            name="Mass",
-            description="Mass of all bodies together; zero takes that of water in their shapes",
-            default=70.0,
-            min=0.0,
-            unit="MASS",
-        )
-        use_shares: BoolProperty(
-            name="Human Mass Distribution",
-            description="Share out the mass as in a human body where the rig is one, else by the "
-            "volume of the shapes",
-            default=True,
-        )
-        use_filters: BoolProperty(
-            name="Ignore Overlaps",
-            description="Let bodies that overlap at rest pass through each other by collision "
-            "filters",
-            default=True,
-        )
-        symmetry: EnumProperty(
-            name="Symmetry",
-            description="Side whose shapes, and limits from its animation, both sides of a human "
-            "get",
-            items=(
-                ("NONE", "None", "Fit both sides"),
-                ("L", "Left", "As the left side"),
-                ("R", "Right", "As the right side"),
-            ),
-        )
-        use_beside: BoolProperty(
-            name="Bodies Beside the Skeleton",
-            description="Make objects the bodies, which the bones follow by constraints, instead "
-            "of the bones themselves",
-        )
-        use_springs: BoolProperty(
-            name="Spring Bones",
-            description="Make spring bones of VRM, its hair and cloth, chains of bodies with "
-            "springs",
-        )
-        limits: EnumProperty(
-            name="Limits",
-            description="How far joints turn",
-            items=(
-                ("PART", "By Part", "As the part of a human does, else a cone and a twist of 45°"),
-                (
-                    "ACTION",
-                    "From Animation",
-                    "As far as the armature's action turns the bones; joints that it does not "
-                    "turn have the limits of their parts",
-                ),
-                (
-                    "POSES",
-                    "From Pose Library",
-                    "As far as the poses of this file that are marked as assets turn the bones; "
-                    "joints that they do not turn have the limits of their parts",
-                ),
-            ),
-        )
+        ),
+    )
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         armature = present(authoring.skins.armature_of(context.object))

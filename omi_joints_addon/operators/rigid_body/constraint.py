@@ -1,14 +1,12 @@
 """Blender's own Rigid Body Constraints to joints."""
 
-from typing import TYPE_CHECKING
-
 import bpy
-from bpy.props import BoolProperty
 
 from ... import authoring
 from ...authoring.conditions import Explained, not_object_mode
 from ...authoring.context import present
 from ...classes import OperatorResult
+from ...declared import BoolProperty
 from ...translation import report
 
 Object = bpy.types.Object
@@ -20,16 +18,13 @@ class OMI_OT_rigid_body_constraint_convert(Explained, bpy.types.Operator):
     bl_idname = "omi.rigid_body_constraint_convert"
     bl_label = "Convert Rigid Body Constraints"
 
-    if TYPE_CHECKING:
-        keep_constraints: bool
-    else:
-        keep_constraints: BoolProperty(
-            name="Keep Constraints",
-            description=(
-                "Keep the constraints for Blender's own simulation; otherwise they are disabled, "
-                "and empties that only carried them are removed"
-            ),
-        )
+    keep_constraints = BoolProperty(
+        name="Keep Constraints",
+        description=(
+            "Keep the constraints for Blender's own simulation; otherwise they are disabled, "
+            "and empties that only carried them are removed"
+        ),
+    )
 
     conditions = (not_object_mode,)
 
