@@ -111,3 +111,9 @@ def pairs() -> Iterator[Pair]:
     yield pair("J531", "a gearbox ties two hinges of one link", _END, gear + _END)
     yield pair("J532", "a file has one model, or worlds", _END, _OTHER_MODEL + _END)
     yield pair("J533", "the range is more than a turn", _LIMIT, "<lower>-4</lower><upper>4</upper>")
+    yield pair(
+        "J534",
+        "no effort beside a spring",
+        "</limit>",
+        "<effort>12</effort></limit><dynamics><spring_stiffness>3.5</spring_stiffness></dynamics>",
+    )

@@ -9,6 +9,7 @@ import numpy as np
 from ....core.findings.loss import Losses, Noun
 from ....core.meaning.velocities import center_in_meters
 from ....core.model.actuator import Actuator
+from ....core.model.attributes import JointAttributes
 from ....core.model.joint import DriveMode, DriveType, JointDrive
 from ....core.model.pose import Array, rotation_matrix
 from ....core.model.scene import PhysicsScene
@@ -54,8 +55,12 @@ class DriveWriter:
         moved: Callable[[], Mover],
         zero: float,
         place: str,
+        attributes: JointAttributes,
     ) -> None:
-        """Write a drive as the joint's own spring, else as an actuator."""
+        """Write a drive as the joint's own spring, else as an actuator.
+
+        MuJoCo limits what actuators give by the joint's effort, not its own spring.
+        """
         if drive.mode != DriveMode.FORCE:
             mover = moved()
             inertia = self.inertia(mover, is_angular=drive.type == DriveType.ANGULAR)
@@ -72,9 +77,14 @@ class DriveWriter:
                 stiffness=drive.stiffness * inertia,
                 damping=drive.damping * inertia,
             )
-        self._add_force(written, drive, zero, place)
+        is_limited = math.isfinite(attributes.effort) and not attributes.actuators
+        is_own = not drive.velocity_target and math.isinf(drive.max_force)
+        is_own = is_own and not (is_limited and drive.acting_stiffness)
+        self._add_force(written, drive, zero, place, is_own=is_own)
 
-    def _add_force(self, written: JointElement, drive: JointDrive, zero: float, place: str) -> None:
+    def _add_force(
+        self, written: JointElement, drive: JointDrive, zero: float, place: str, *, is_own: bool
+    ) -> None:
         stiffness, damping = drive.acting_stiffness, drive.acting_damping
         for value, acting, noun in (
             (drive.stiffness, stiffness, Noun.DRIVE_STIFFNESS),
@@ -83,8 +93,7 @@ class DriveWriter:
             if value != acting:
                 self._losses.same(place, noun)  # it has no effect without a target
         target = counted_from(-zero, drive.position_target or 0.0)
-        is_passive = not drive.velocity_target and math.isinf(drive.max_force)
-        if is_passive and not {"stiffness", "damping"} & written.attributes.keys():
+        if is_own and not {"stiffness", "damping"} & written.attributes.keys():
             if stiffness:
                 written.attributes |= {"stiffness": repr(stiffness), "springref": repr(target)}
             if damping:

@@ -156,7 +156,7 @@ class JointWriter:
         for limit in soft or ():
             self.tendons.add_soft(written, limit, zero, place)
         for drive in drives:
-            self._drives.add(written, drive, mover, zero, place)
+            self._drives.add(written, drive, mover, zero, place, joint.attributes)
         _polynomials(written, joint)
         return written
 
@@ -288,11 +288,11 @@ def joint_attributes(joint: Joint) -> Attributes:
     attributes = joint.attributes
     numbers = {name: getattr(attributes, field) for name, field in FIELDS.items()}
     found: Attributes = {name: repr(value) for name, value in numbers.items() if value}
-    if math.isfinite(attributes.effort):
-        found[FORCE_RANGE] = f"{-attributes.effort!r} {attributes.effort!r}"
-        text = str(attributes.kept(NAME).get(FORCE_RANGE, ""))
-        if max(map(abs, floats(text) or ()), default=0.0) == attributes.effort:
-            found[FORCE_RANGE] = text
+    text = str(attributes.kept(NAME).get(FORCE_RANGE, ""))
+    if text and max(map(abs, floats(text) or ()), default=0.0) != attributes.effort < math.inf:
+        text = ""
+    if text or math.isfinite(attributes.effort):
+        found[FORCE_RANGE] = text or f"{-attributes.effort!r} {attributes.effort!r}"
     return found | own_text(attributes.kept(NAME), KEPT)
 
 

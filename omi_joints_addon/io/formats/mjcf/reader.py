@@ -1,7 +1,9 @@
 """MJCF to a scene: every joint with its node below its body, numbers and signs as in the file."""
 
 import json
+import math
 import xml.etree.ElementTree as ET
+from collections.abc import Container
 from dataclasses import replace
 
 from ....core.findings.finding import Finding
@@ -21,12 +23,12 @@ from .attributes import STIFF, Values
 from .equalities import COUPLINGS, Equalities
 from .exclusions import with_exclusions
 from .geoms import Geoms
-from .joints import NAME, JointReader, Made, welded
+from .joints import FORCE_RANGE, NAME, JointReader, Made, welded
 from .keyframes import joint_names, named_poses
 from .masses import BETWEEN, motions_of
 from .own import BODIES, FREE, JOINTS, LIMITS, SITE, SITES, own_geom, own_options, own_section
 from .reflected import Reflected
-from .rules import CARRIED, MISSING, STACKED
+from .rules import APPROXIMATE, CARRIED, MISSING, STACKED
 from .skeleton import Body, Element, Skeleton
 from .speeds import count_of_speeds, moving, velocities_of
 from .text import model_of
@@ -237,6 +239,7 @@ class _Reader:
         by_joint: dict[str, list[Actuator]] = {}
         for each in actuators:
             by_joint.setdefault(each.joint, []).append(each.actuator)
+        self._part_efforts(by_joint)
         for name, found in by_joint.items():
             number = self._numbers[name]
             joint = self._build.joints[number]
@@ -245,6 +248,27 @@ class _Reader:
             settings = replace(joint.settings, drives=(*joint.settings.drives, *drives))
             attributes = replace(joint.attributes, actuators=tuple(found))
             self._build.joints[number] = replace(joint, settings=settings, attributes=attributes)
+
+    def _part_efforts(self, actuated: Container[str]) -> None:
+        """Keep the ranges of forces that act on no actuator, so that they do not limit springs.
+
+        MuJoCo limits what actuators give, not the joint's own spring. Where both are, the scene
+        has one largest force for them, which is named.
+        """
+        for name, number in self._numbers.items():
+            joint = self._build.joints[number]
+            own = joint.attributes
+            if math.isinf(own.effort) or not any(each.stiffness for each in joint.settings.drives):
+                continue
+            if name in actuated:
+                what = f"{FORCE_RANGE} limits the joint's spring here, too"
+                self.findings.append(APPROXIMATE(name, what=what))
+                continue
+            what = f"{FORCE_RANGE} does not limit the joint's spring; it is kept for MJCF"
+            self.findings.append(APPROXIMATE(name, what=what))
+            kept = {FORCE_RANGE: f"{-own.effort!r} {own.effort!r}"} | own.kept(NAME)
+            kept_apart = replace(own.with_kept(NAME, kept), effort=math.inf)
+            self._build.joints[number] = replace(joint, attributes=kept_apart)
 
     def _report_lost_targets(self, actuators: tuple[Driven, ...]) -> None:
         bodies = self._skeleton.bodies

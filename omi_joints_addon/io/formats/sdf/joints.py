@@ -16,7 +16,7 @@ from ....core.model.attributes import JointAttributes
 from ....core.model.joint import DriveType, JointDrive, JointSettings
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix, rotation_matrix
 from ....core.rewrite.turning import frames_of_axes, moved_connected_frames, zero_of_range
-from .rules import NO_RANGE, WHOLE_TURN
+from .rules import NO_RANGE, SPRING_WITHOUT_EFFORT, WHOLE_TURN
 from .schema import AxisValues
 
 NAME = "sdf"
@@ -77,9 +77,12 @@ def one_axis(
             pose_from_matrix(frame), is_angular=is_angular, axis=main, by=zero
         )
         connected = matrix_from_pose(moved)
-    drives = _drives(values, number, zero)
+    drives, effort = _drives(values, number, zero), _strength(values.effort)
+    if math.isfinite(effort) and any(drive.stiffness for drive in drives):
+        findings.append(SPRING_WITHOUT_EFFORT(name, effort=effort))
+        effort = math.inf
     attributes = JointAttributes(
-        effort=_strength(values.effort),
+        effort=effort,
         velocity=_strength(values.velocity),
         friction=max(0.0, values.friction),
         zero=zero,

@@ -87,3 +87,10 @@ WHOLE_TURN = rule(
     "the range {lower:g} to {upper:g} is a full turn or more, so the joint turns freely here",
     reason="Limits measure an angle within half a turn to either side and cannot count turns.",
 )
+SPRING_WITHOUT_EFFORT = rule(
+    "OMI-J534",
+    INFO,
+    "the effort of {effort:g} does not limit the joint's spring; it is left out",
+    reason="SDFormat: effort limits what is applied to the joint; its spring and damper act beside "
+    "it. Here the effort of a joint limits its drives.",
+)

@@ -245,6 +245,11 @@ class SceneWriter:
         if any(not _is_spring(each) for each in joint.settings.drives):
             text = "SDF has no motors, and no springs with a target speed or a largest force"
             self._losses.lost(place, Noun.DRIVE, text)
+        if math.isfinite(joint.attributes.effort) and any(
+            _is_spring(each) and each.acting_stiffness for each in joint.settings.drives
+        ):
+            text = "the effort does not limit the joint's spring in SDF"
+            self._losses.lost(place, Noun.EFFORT, text)
 
     def _report_zero(self, number: int, axis: int) -> None:
         """Report by how much SDF counts otherwise than the author of a joint."""

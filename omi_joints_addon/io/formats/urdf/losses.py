@@ -35,6 +35,7 @@ _TEXTS: Mapping[Noun, str] = {
     ),
     Noun.LIMIT_SPRING: "limits are always hard",
     Noun.DRIVE: "URDF does not support springs and motors, only damping",
+    Noun.EFFORT: "the largest force of the drive is the joint's effort",
     Noun.COUPLING: "only linear couplings between joints with one axis can be written",
     Noun.EXCLUDED_PAIR: "this belongs in the robot's SRDF file",
     Noun.ENABLE_COLLISION: "this belongs in the robot's SRDF file",
@@ -46,7 +47,10 @@ _TEXTS: Mapping[Noun, str] = {
     Noun.ARTICULATION: "the whole robot is one articulation",
 }
 _CONVERTED = frozenset(
-    (Noun.NAME, Noun.PARENT, Noun.POSE, Noun.FRAMES, Noun.SHAPE, Noun.INERTIA, Noun.MOTION)
+    (
+        *(Noun.NAME, Noun.PARENT, Noun.POSE, Noun.FRAMES, Noun.SHAPE, Noun.INERTIA, Noun.MOTION),
+        Noun.EFFORT,
+    )
 )
 _OF_DRIVES = frozenset(
     (

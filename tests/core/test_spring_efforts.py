@@ -1,0 +1,114 @@
+"""Efforts of joints with springs: in MuJoCo and SDF a joint's own spring is not limited by it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import omi_joints
+from omi_joints_addon.core.findings.loss import Noun
+
+MASS, STIFFNESS, EFFORT = 2.3, 59.0, 5.1
+SECONDS = 0.4
+FALLEN = 0.5 * (9.81 - EFFORT / MASS) * SECONDS**2
+"""How far the block falls while its spring holds with the effort alone [m]."""
+
+
+def block(effort: float) -> omi_joints.Scene:
+    """Return a block on a vertical slider; its spring pulls 0.23 m upward from the start."""
+    build = omi_joints.SceneBuilder()
+    build.add_body("block", pose=(0.0, 0.0, 1.0), mass=MASS)
+    spring = omi_joints.Spring(stiffness=STIFFNESS, target=0.23)
+    number = build.slider("rail", None, "block", axis=(0.0, 0.0, 1.0), spring=spring)
+    attributes = omi_joints.JointAttributes(effort=effort)
+    build.joints[number] = replace(build.joints[number], attributes=attributes)
+    return build.scene()
+
+
+def fallen(scene: omi_joints.PhysicsScene) -> float:
+    """Return how far the block falls here [m]."""
+    moved = omi_joints.simulate(scene, seconds=SECONDS, fps=60.0)
+    (place,) = (n for n, node in enumerate(moved.bodies) if scene.names[node] == "block")
+    return float(moved.positions[0, place, 2] - moved.positions[-1, place, 2])
+
+
+def fallen_in_mujoco(path: Path) -> float:
+    """Return how far the block falls in MuJoCo [m]."""
+    mujoco = pytest.importorskip("mujoco", reason="mujoco-core is not installed")
+    model = mujoco.MjModel.from_xml_path(str(path))
+    data = mujoco.MjData(model)
+    if model.nkey:
+        mujoco.mj_resetDataKeyframe(model, data, 0)
+    mujoco.mj_kinematics(model, data)
+    start = float(data.body("block").xpos[2])
+    while data.time < SECONDS - 0.5 * model.opt.timestep:
+        mujoco.mj_step(model, data)
+    mujoco.mj_kinematics(model, data)
+    return start - float(data.body("block").xpos[2])
+
+
+def mjcf(tmp_path: Path, more: str = "") -> Path:
+    """Write a block on a sprung slider as people write it, and return the file."""
+    path = tmp_path / "block.xml"
+    path.write_text(
+        f'<mujoco><worldbody><body name="block" pos="0 0 1"><inertial pos="0 0 0" mass="{MASS}"'
+        f' diaginertia=".1 .1 .1"/><joint name="rail" type="slide" axis="0 0 1"'
+        f' stiffness="{STIFFNESS}" springref="0.23" actuatorfrcrange="-{EFFORT} {EFFORT}"/>'
+        f"</body></worldbody>{more}</mujoco>"
+    )
+    return path
+
+
+def sprung(time: float) -> float:
+    """Return how far the block falls on a spring that nothing limits [m]."""
+    rest = 0.23 - MASS * 9.81 / STIFFNESS
+    return -rest * (1.0 - float(np.cos(np.sqrt(STIFFNESS / MASS) * time)))
+
+
+def test_a_written_spring_is_limited_by_the_effort_in_mujoco(tmp_path: Path) -> None:
+    path = tmp_path / "block.xml"
+    losses = omi_joints.write(block(EFFORT), path)
+    assert not {each.noun for each in losses} & {Noun.DRIVE, Noun.MAX_FORCE, Noun.EFFORT}
+    assert fallen(block(EFFORT)) == pytest.approx(FALLEN, abs=2e-3)
+    assert fallen_in_mujoco(path) == pytest.approx(FALLEN, abs=2e-3)
+    again = omi_joints.read(path)
+    assert again.joint("rail").effort == EFFORT
+    assert fallen(again) == pytest.approx(FALLEN, abs=2e-3)
+
+
+def test_a_read_spring_is_not_limited_by_a_range_without_actuators(tmp_path: Path) -> None:
+    path = mjcf(tmp_path)
+    scene = omi_joints.read(path)
+    assert fallen_in_mujoco(path) == pytest.approx(sprung(SECONDS), abs=2e-3)
+    assert fallen(scene) == pytest.approx(sprung(SECONDS), abs=2e-3)
+    (finding,) = (each for each in omi_joints.check(path) if each.code == "OMI-M012")
+    assert "does not limit the joint's spring" in finding.message
+    omi_joints.write(scene, tmp_path / "again.xml")
+    assert f'actuatorfrcrange="-{EFFORT} {EFFORT}"' in (tmp_path / "again.xml").read_text()
+
+
+def test_a_spring_beside_an_actuator_is_named(tmp_path: Path) -> None:
+    path = mjcf(tmp_path, '<actuator><motor joint="rail"/></actuator>')
+    assert omi_joints.read(path).joint("rail").effort == EFFORT
+    (finding,) = (each for each in omi_joints.check(path) if each.code == "OMI-M012")
+    assert "limits the joint's spring here, too" in finding.message
+
+
+def test_sdf_names_an_effort_that_limits_a_spring_and_reads_none(tmp_path: Path) -> None:
+    path = tmp_path / "block.sdf"
+    losses = omi_joints.write(block(EFFORT), path)
+    (loss,) = (each for each in losses if each.noun == Noun.EFFORT)
+    assert loss.place == "rail"
+    (finding,) = (each for each in omi_joints.check(path) if each.code == "OMI-J534")
+    assert f"{EFFORT}" in finding.message
+    assert fallen(omi_joints.read(path)) == pytest.approx(sprung(SECONDS), abs=2e-3)
+
+
+def test_an_effort_without_a_spring_stays_in_sdf(tmp_path: Path) -> None:
+    scene = block(EFFORT)
+    joint = replace(scene.joints[0], settings=replace(scene.joints[0].settings, drives=()))
+    path = tmp_path / "block.sdf"
+    losses = omi_joints.write(replace(scene, joints=(joint,)), path)
+    assert not [each for each in losses if each.noun == Noun.EFFORT]
+    assert omi_joints.read(path).joint("rail").effort == EFFORT
