@@ -227,6 +227,7 @@ def watch(clock: Clock) -> None:
     """Measure what Blender calls of the extension."""
     import bpy
 
+    from omi_joints_addon.classes import classes_of
     from omi_joints_addon.operators.preview.preview import Modal
     from omi_joints_addon.overlay.joint_overlay import JointOverlay
     from omi_joints_addon.overlay.shape_overlay import ShapeOverlay
@@ -246,7 +247,7 @@ def watch(clock: Clock) -> None:
         (Watch, "note", "handler"),
     ):
         clock.watch(owner, name, label)
-    for cls in (cls for module in MODULES for cls in getattr(module, "CLASSES", ())):
+    for cls in (cls for module in MODULES for cls in classes_of(module)):
         if issubclass(cls, bpy.types.Panel) and "draw" in vars(cls):
             clock.watch_draw(cls)
     inner = Modal._tick  # noqa: SLF001

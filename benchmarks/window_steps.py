@@ -125,6 +125,7 @@ class Session:
 
     def watch(self) -> None:
         """Measure what Blender calls of the extension."""
+        from omi_joints_addon.classes import classes_of
         from omi_joints_addon.overlay.joint_overlay import JointOverlay
         from omi_joints_addon.overlay.shape_overlay import ShapeOverlay
         from omi_joints_addon.panels import MODULES
@@ -136,7 +137,7 @@ class Session:
         self.slices.watch(ShapeOverlay, "draw", "overlay: shapes")
         self.slices.watch(Work, "slice", "timer")
         self.slices.watch(Watch, "note", "handler")
-        for cls in (cls for module in MODULES for cls in getattr(module, "CLASSES", ())):
+        for cls in (cls for module in MODULES for cls in classes_of(module)):
             for name in ("draw", "draw_header", "draw_header_preset", "filter_items", "draw_item"):
                 if name in vars(cls):
                     self.slices.watch(cls, name, f"panel: {cls.__name__}.{name}")

@@ -36,6 +36,3 @@ class OMI_AP_preferences(bpy.types.AddonPreferences):
         if self.colors.palette == "OWN":
             for name in ("axis_x", "axis_y", "axis_z", "at_limit", "violated"):
                 layout.prop(self.colors, name)
-
-
-CLASSES = (OMI_AP_preferences,)

@@ -1,6 +1,6 @@
 """Registers every part: the only module that knows them all.
 
-A part is a module with a tuple `CLASSES`, a tuple `MENUS` of what it draws in which of Blender's
+A part is a module with classes of Blender, a tuple `MENUS` of what it draws in which of Blender's
 menus and, where it hooks into more, functions `attach` and `detach`.
 """
 
@@ -13,7 +13,7 @@ from types import ModuleType
 import bpy
 
 from . import gizmos, manual, operators, panels, preferences, preview, properties, scene
-from .classes import unregister_class
+from .classes import classes_of, unregister_class
 from .cli import command
 from .io.gltf.upstream import ADDON, UNSEEN, is_found_by_exporters
 from .io.usd import hooks as usd_hooks
@@ -66,7 +66,7 @@ def unregister() -> None:
 
 def _register_part(part: ModuleType) -> None:
     """Register the classes of one part and attach it, noting how to undo each step."""
-    for cls in getattr(part, "CLASSES", ()):
+    for cls in classes_of(part):
         unregister_class(cls)
         bpy.utils.register_class(cls)
         _undo.append(partial(unregister_class, cls))

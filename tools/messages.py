@@ -40,10 +40,11 @@ def messages() -> Messages:
 
 def of_classes() -> Iterator[tuple[str, str, str]]:
     """Yield the texts of registered classes and of their properties."""
+    from omi_joints_addon.classes import classes_of
     from omi_joints_addon.registration import PARTS
 
     for part in PARTS:
-        for cls in getattr(part, "CLASSES", ()):
+        for cls in classes_of(part):
             place, rna = cls.__name__, cls.bl_rna
             label = getattr(cls, "bl_label", "")
             context = getattr(cls, "bl_translation_context", None)

@@ -19,6 +19,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "examples")]
 from library_reference import library_page  # noqa: E402 - found by the line above
 
 from omi_joints_addon import preferences, registration  # noqa: E402
+from omi_joints_addon.classes import classes_of  # noqa: E402
 from omi_joints_addon.cli import main as cli  # noqa: E402
 from omi_joints_addon.core.findings.fix import Fix  # noqa: E402
 from omi_joints_addon.operators.check.check import fix_operator  # noqa: E402
@@ -60,7 +61,7 @@ def pages() -> dict[str, str]:
 def classes(base: type) -> Iterator[Any]:
     """Return the registered classes of a kind, in the order of their registration."""
     for part in registration.PARTS:
-        yield from (cls for cls in getattr(part, "CLASSES", ()) if issubclass(cls, base))
+        yield from (cls for cls in classes_of(part) if issubclass(cls, base))
 
 
 def properties_page() -> str:
@@ -209,7 +210,7 @@ def _place(cls: Any, titles: dict[str, str]) -> str:
 
 def preferences_page() -> str:
     """Return the page of the preferences."""
-    (cls,) = preferences.CLASSES
+    (cls,) = classes_of(preferences)
     intro = "Edit > Preferences > Add-ons > OMI Physics Joints."
     sections = [_title("Preferences", intro)]
     sections += _table([prop for prop in _shown(cls.bl_rna) if prop.type != "POINTER"])

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from omi_joints_addon import panels
+from omi_joints_addon.classes import classes_of
 
 FILE = Path(__file__).resolve().parent / "panels.txt"
 
@@ -12,7 +13,7 @@ def panel_names() -> str:
     found = {
         cls.__name__: cls.bl_label
         for module in panels.MODULES
-        for cls in getattr(module, "CLASSES", ())
+        for cls in classes_of(module)
         if getattr(cls, "bl_category", "") == "Joints" or _is_physics(cls)
         if not hasattr(cls, "bl_parent_id") and not cls.__name__.startswith("OMI_PT_pose")
     }

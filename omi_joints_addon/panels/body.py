@@ -258,6 +258,3 @@ def _draw_systems(
         row.prop(item, "system", text="")
         remove = row.operator("omi.body_system_remove", text="", icon="REMOVE")
         remove.owner, remove.names, remove.index = owner, names, index
-
-
-CLASSES = (OMI_PT_body,)

@@ -157,12 +157,3 @@ def active_bone(context: Context) -> BodyBone | None:
     bone = present(armature.data).bones.active  # type: ignore[attr-defined]
     is_posed = bone is not None and bone.name in armature.pose.bones
     return BodyBone(armature, bone.name) if is_posed else None
-
-
-CLASSES = (
-    OMI_PT_bone_body,
-    OMI_PT_pose_body,
-    OMI_PT_bone_joint,
-    OMI_PT_pose_joint,
-    OMI_PT_active_ragdoll,
-)

@@ -137,6 +137,3 @@ def _draw_fix(layout: UILayout, row: "CheckRow", text: str) -> None:
 def _mark(button: Any, item: Finding) -> None:
     """Give the operator of a button the finding that it is about."""
     button.code, button.place, button.part = item.code, item.place, item.part
-
-
-CLASSES = (OMI_UL_checks, OMI_PT_checks)

@@ -103,6 +103,3 @@ def attach() -> None:
 def detach() -> None:
     """Remove the options from the dialogs."""
     remove_dialog_panels(ADDON)
-
-
-CLASSES = (OMI_PT_gltf, OMI_PT_usd)

@@ -154,6 +154,3 @@ def _draw_more(
     if joint.attributes.carried:
         text = "Holds attributes of other programs"
         draw_message(layout, context, text, icon="PACKAGE")
-
-
-CLASSES = (OMI_PT_joint, OMI_PT_body_joints)

@@ -227,6 +227,3 @@ def detach() -> None:
     owner: Any = bpy.types.Scene
     if hasattr(owner, "omi_joint_row"):
         del owner.omi_joint_row
-
-
-CLASSES = (OMI_UL_joints, OMI_UL_joint_table, OMI_PT_joint_list)

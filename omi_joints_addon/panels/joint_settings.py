@@ -238,6 +238,3 @@ def limit_title(limit: "OMI_PG_joint_limit") -> str:
         if any(flags)
     ]
     return " ".join(parts) or "No Axes"
-
-
-CLASSES = (OMI_UL_joint_limits, OMI_UL_joint_drives)

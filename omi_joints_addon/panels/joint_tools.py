@@ -204,6 +204,3 @@ def draw_edits(layout: UILayout) -> None:
     )
     for name, text, icon in edits:
         layout.operator(f"omi.joint_{name}", text=text, icon=icon)
-
-
-CLASSES = (OMI_PT_joint_create, OMI_PT_joint_edit)

@@ -48,6 +48,3 @@ def _is_key(item: bpy.types.KeyMapItem, letter: str, operator: str, values: dict
     return (item.type, item.idname) == (letter, operator) and all(
         getattr(item.properties, name) == value for name, value in values.items()
     )
-
-
-CLASSES = ()

@@ -185,16 +185,6 @@ def _draw_rigid_body_entry(menu: Any, _context: Context) -> None:
     _draw_all(menu.layout, ("-", "rigid_body_constraint_convert"))
 
 
-CLASSES = (
-    OMI_MT_joint_add,
-    OMI_MT_examples,
-    OMI_MT_joint_context,
-    OMI_MT_body,
-    OMI_MT_bones,
-    OMI_MT_joint_pie,
-    OMI_MT_joint_presets,
-    OMI_MT_joint_profiles,
-)
 _TOOLS = ("preview_range", "preview_simulate", "joint_bodies_select")
 MENUS = (
     ("VIEW3D_MT_object_rigid_body", _draw_rigid_body_entry),

@@ -66,5 +66,4 @@ def _draw_legend(header: bpy.types.Header, context: Context) -> None:
     row.label(text="Axis color: free   |: at limit   !: broken")
 
 
-CLASSES = (OMI_PT_overlay, OMI_PT_scene_overlay)
 MENUS = (("VIEW3D_HT_tool_header", _draw_legend),)

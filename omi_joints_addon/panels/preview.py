@@ -207,5 +207,3 @@ _LABELS = {
     "MIRROR": "Mirror",
     "STOP": "Leave",
 }
-
-CLASSES = (OMI_PT_preview, OMI_PT_preview_state, OMI_UL_positions)

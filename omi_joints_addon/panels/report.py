@@ -70,6 +70,3 @@ class OMI_UL_report(Rows, bpy.types.UIList):
         # A rule in the words that the list of checks has for it.
         rule = rules().get(item.noun)
         split.label(text=title(rule) if rule is not None else item.noun or item.text)
-
-
-CLASSES = (OMI_UL_report, OMI_PT_report)

@@ -32,6 +32,3 @@ def active_ragdoll(armature: bpy.types.Object) -> OMI_PG_active_ragdoll:
     """Return how the ragdoll of an armature follows its animation."""
     group: OMI_PG_active_ragdoll = armature.omi_active_ragdoll  # type: ignore[attr-defined]
     return group
-
-
-CLASSES = (OMI_PG_active_ragdoll,)

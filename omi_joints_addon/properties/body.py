@@ -305,6 +305,3 @@ def fittable_shapes(obj: Node) -> list[OMI_PG_shape]:
     if body.trigger.enabled:
         shapes.append(body.trigger.shape)
     return [shape for shape in shapes if shape.type not in {NONE, OTHER}]
-
-
-CLASSES = (OMI_PG_trigger_node, OMI_PG_excluded_body, OMI_PG_collider, OMI_PG_trigger, OMI_PG_body)

@@ -53,6 +53,3 @@ def checks_options(scene: bpy.types.Scene) -> OMI_PG_checks:
     """Return which findings of a scene are shown."""
     options: OMI_PG_checks = scene.omi_checks  # type: ignore[attr-defined]
     return options
-
-
-CLASSES = (OMI_PG_checks,)

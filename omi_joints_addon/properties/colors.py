@@ -82,6 +82,3 @@ def joint_colors(preferences: bpy.types.Preferences | None) -> JointColors:
     addon = preferences.addons.get(ADDON) if preferences else None
     chosen = getattr(addon and addon.preferences, "colors", None)
     return THEME if chosen is None else chosen.colors()
-
-
-CLASSES = (OMI_PG_colors,)

@@ -61,6 +61,3 @@ def _numbers(text: str) -> list[float]:
     except (ValueError, RecursionError):
         return []
     return found if isinstance(found, list) and {*map(type, found)} <= {float} else []
-
-
-CLASSES = (OMI_PG_joint_coupling,)

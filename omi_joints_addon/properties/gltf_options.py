@@ -94,6 +94,3 @@ def options_of(owner: bpy.types.Scene | bpy.types.Collection) -> OMI_PG_gltf_opt
     """Return the options of a scene or a collection."""
     options: OMI_PG_gltf_options = owner.omi_gltf  # type: ignore[union-attr]
     return options
-
-
-CLASSES = (OMI_PG_gltf_options,)

@@ -215,6 +215,3 @@ def own_settings(obj: bpy.types.Object) -> JointSettings:
     """Return the settings that are set on an object, whatever it shares."""
     joint = read_joint(obj)
     return JointSettings() if joint is None else joint.values.settings
-
-
-CLASSES = (OMI_PG_joint_profile, OMI_PG_joint)

@@ -113,6 +113,3 @@ def _carried(text: str) -> Iterator[tuple[str, str]]:
     for name, kept in kept_object(text).items():
         if isinstance(kept, str):
             yield name, kept
-
-
-CLASSES = (OMI_PG_joint_attributes,)

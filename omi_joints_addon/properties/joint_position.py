@@ -66,6 +66,3 @@ def shown_positions(joint: bpy.types.Object) -> OMI_PG_position_values | None:
     """
     is_safe = joint.override_library is None or joint.is_property_set(PATH)
     return position_values(joint) if is_safe else None
-
-
-CLASSES = (OMI_PG_position_values,)

@@ -265,6 +265,3 @@ def _indices(flags: Sequence[bool]) -> tuple[int, ...]:
 def _flags(axes: tuple[int, ...]) -> tuple[bool, bool, bool]:
     """Return the flag vector of axis numbers."""
     return (0 in axes, 1 in axes, 2 in axes)
-
-
-CLASSES = (OMI_PG_joint_limit, OMI_PG_joint_drive)

@@ -92,6 +92,3 @@ def poses_of(scene: bpy.types.Scene) -> OMI_PG_named_poses:
     """Return the named poses of a scene."""
     poses: OMI_PG_named_poses = scene.omi_poses  # type: ignore[attr-defined]
     return poses
-
-
-CLASSES = (OMI_PG_joint_position, OMI_PG_named_pose, OMI_PG_named_poses)

@@ -203,6 +203,3 @@ def _preferred(preferences: bpy.types.Preferences | None) -> OMI_PG_overlay | No
     """Return the options of the preferences, None where the extension runs without any."""
     addon = preferences.addons.get(ADDON) if preferences else None
     return getattr(addon and addon.preferences, "overlay", None)
-
-
-CLASSES = (OMI_PG_overlay, OMI_PG_scene_overlay)

@@ -137,6 +137,3 @@ def pose_of(context: bpy.types.Context) -> OMI_PG_pose:
     """Return the positions of the mechanism that is posed."""
     pose: OMI_PG_pose = context.window_manager.omi_pose  # type: ignore[union-attr]
     return pose
-
-
-CLASSES = (OMI_PG_position, OMI_PG_pose)

@@ -168,6 +168,3 @@ def preview_options(context: bpy.types.Context) -> OMI_PG_preview:
     """Return the options of the preview."""
     options: OMI_PG_preview = context.window_manager.omi_preview  # type: ignore[union-attr]
     return options
-
-
-CLASSES = (OMI_PG_preview,)

@@ -43,6 +43,3 @@ def report_data(scene: bpy.types.Scene) -> OMI_PG_report:
     """Return the report of a scene."""
     data: OMI_PG_report = scene.omi_report  # type: ignore[attr-defined]
     return data
-
-
-CLASSES = (OMI_PG_report_line, OMI_PG_report)

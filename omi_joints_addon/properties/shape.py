@@ -243,6 +243,3 @@ def fit_type(type_: str) -> str:
 def has_mesh(shape: Shape) -> bool:
     """Return whether the shape is a mesh."""
     return isinstance(shape, MeshShape)
-
-
-CLASSES = (OMI_PG_shape,)

@@ -205,11 +205,3 @@ def _fill(items: Any, systems: tuple[str, ...]) -> None:
     items.clear()
     for system in systems:
         items.add().system = system
-
-
-CLASSES = (
-    OMI_PG_physics_material,
-    OMI_PG_collision_system,
-    OMI_PG_collision_filter,
-    OMI_PG_physics_scene,
-)

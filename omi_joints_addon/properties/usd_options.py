@@ -57,6 +57,3 @@ def usd_options(scene: bpy.types.Scene) -> OMI_PG_usd_options:
     """Return the options of a scene."""
     options: OMI_PG_usd_options = scene.omi_usd  # type: ignore[attr-defined]
     return options
-
-
-CLASSES = (OMI_PG_usd_options,)

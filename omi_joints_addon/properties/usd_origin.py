@@ -53,6 +53,3 @@ def chosen_origin(
             return next((each for each in files if each.file == origin.file), None)
         active = active.parent
     return None
-
-
-CLASSES = (OMI_PG_usd_origin,)

@@ -88,6 +88,3 @@ def window_properties() -> dict[str, Any]:
 def _manager() -> Any:
     """Return the only window manager that Blender has."""
     return bpy.data.window_managers[0]
-
-
-CLASSES = (OMI_PG_joint_row,)

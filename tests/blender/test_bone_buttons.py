@@ -9,6 +9,7 @@ import pytest
 from omi_joints_addon import operators
 from omi_joints_addon.authoring.conditions import Explained
 from omi_joints_addon.authoring.context import present
+from omi_joints_addon.classes import classes_of
 from omi_joints_addon.preview.session import begin, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
 from tests.blender.recording_layout import drawn
@@ -81,7 +82,7 @@ def classes() -> list[Any]:
     return [
         cls
         for module in operators.MODULES
-        for cls in getattr(module, "CLASSES", ())
+        for cls in classes_of(module)
         if issubclass(cls, Explained)
     ]
 

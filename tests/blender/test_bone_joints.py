@@ -9,6 +9,7 @@ from mathutils import Matrix
 
 from omi_joints_addon.authoring.conditions import active_joint, selected_joints
 from omi_joints_addon.authoring.symmetry import twin_of
+from omi_joints_addon.classes import classes_of
 from omi_joints_addon.core.meaning.presets import ball_with_cone, hinge
 from omi_joints_addon.core.rewrite.mirror import (
     mirrored_frame,
@@ -84,7 +85,7 @@ def test_the_active_bone_has_the_joint_that_moves_it(rig: Any) -> None:
     assert not OMI_PT_pose_joint.poll(bpy.context)
 
 
-@pytest.mark.parametrize("panel", bone_panels.CLASSES, ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize("panel", list(classes_of(bone_panels)), ids=lambda cls: cls.__name__)
 def test_panels_draw_what_the_joint_has(rig: Any, panel: Any) -> None:
     choose(rig, children(rig)[0])
     assert panel.poll(bpy.context)

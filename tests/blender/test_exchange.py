@@ -12,6 +12,7 @@ import pytest
 
 from omi_joints_addon.authoring.build import build_scene
 from omi_joints_addon.authoring.report import keep_report
+from omi_joints_addon.classes import classes_of
 from omi_joints_addon.core.checks.bodies import IMPOSSIBLE_INERTIA
 from omi_joints_addon.core.checks.differences import differences
 from omi_joints_addon.core.checks.matching import matched_by_name
@@ -95,7 +96,7 @@ def test_several_files_can_be_dropped_at_once(tmp_path):
     ],
 )
 def test_dialogs_show_the_options_of_the_format(operator, path, shown):
-    cls = {cls.bl_idname: cls for cls in (*scene_import.CLASSES, *scene_export.CLASSES)}
+    cls = {cls.bl_idname: cls for cls in (*classes_of(scene_import), *classes_of(scene_export))}
     known = getattr(bpy.ops.omi, operator).get_rna_type()
     values = SimpleNamespace(
         filepath=path,

@@ -9,6 +9,7 @@ import bpy
 import pytest
 
 from omi_joints_addon import operators, panels
+from omi_joints_addon.classes import classes_of
 from omi_joints_addon.core.meaning.presets import PRESETS, Preset, preset_settings, settings_label
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit
 from omi_joints_addon.operators.exchange.formats import offered, title
@@ -179,7 +180,7 @@ def test_the_active_joint_has_a_line_for_each_free_axis(
 def test_panels_of_nothing() -> None:
     bpy.context.view_layer.objects.active = None
     for module in panels.MODULES:
-        for cls in getattr(module, "CLASSES", ()):
+        for cls in classes_of(module):
             if hasattr(cls, "poll"):
                 cls.poll(bpy.context)
 
@@ -267,7 +268,7 @@ def operator_classes() -> list[Any]:
     return [
         cls
         for module in operators.MODULES
-        for cls in getattr(module, "CLASSES", ())
+        for cls in classes_of(module)
         if cls.__name__.startswith("OMI_OT_joint")
     ]
 
@@ -281,7 +282,7 @@ def test_every_operator_is_offered_somewhere() -> None:
     names += [
         cls.__name__
         for module in (panels.joint, panels.joint_settings, panels.joint_tools, panels.joint_list)
-        for cls in getattr(module, "CLASSES", ())
+        for cls in classes_of(module)
         if not cls.__name__.startswith("OMI_UL")
         and (not hasattr(cls, "poll") or cls.poll(bpy.context))
     ]

@@ -5,6 +5,7 @@ from typing import Any
 import bpy
 import pytest
 
+from omi_joints_addon.classes import classes_of
 from omi_joints_addon.operators.joint import (
     add as joint_add,
 )
@@ -90,7 +91,7 @@ IN_A_VIEW = {"joint_frame_place"}
 
 def test_every_operator_has_a_case() -> None:
     modules = (joint_add, joint_ends, joint_limits, joint_remove, joint_select, joint_settings)
-    known = {cls.bl_idname.removeprefix("omi.") for module in modules for cls in module.CLASSES}
+    known = {cls.bl_idname.removeprefix("omi.") for module in modules for cls in classes_of(module)}
     assert known - IN_A_VIEW == {name for name, _scene, _options in CASES}
 
 

@@ -8,6 +8,7 @@ import bpy
 import pytest
 
 from omi_joints_addon import manual
+from omi_joints_addon.classes import classes_of
 from omi_joints_addon.panels.places import Documented
 from omi_joints_addon.registration import PARTS
 
@@ -40,7 +41,7 @@ def headings(page: str) -> set[str]:
 
 
 def test_each_panel_has_its_page(released: Path) -> None:
-    classes = [cls for part in PARTS for cls in getattr(part, "CLASSES", ())]
+    classes = [cls for part in PARTS for cls in classes_of(part)]
     panels = [cls for cls in classes if issubclass(cls, Documented)]
     assert len(panels) >= 6
     for panel in panels:

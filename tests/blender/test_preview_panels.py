@@ -7,6 +7,7 @@ import bpy
 import pytest
 
 from omi_joints_addon import panels
+from omi_joints_addon.classes import classes_of
 from omi_joints_addon.core.model.joint import JointLimit
 from omi_joints_addon.preview.mechanism import PosePreview
 from omi_joints_addon.preview.session import begin, stop
@@ -22,7 +23,7 @@ def contents():
     """Return all that the panels of the preview draw now."""
     return [
         item
-        for cls in (*panels.preview.CLASSES, bpy.types.OMI_PT_joint_edit)
+        for cls in (*classes_of(panels.preview), bpy.types.OMI_PT_joint_edit)
         if issubclass(cls, bpy.types.Panel)
         if not hasattr(cls, "poll") or cls.poll(bpy.context)
         for item in drawn(cls)

@@ -9,6 +9,7 @@ from adjustable import CASES, Case
 from adjustable_scenes import clear
 
 from omi_joints_addon import operators
+from omi_joints_addon.classes import classes_of
 
 
 def undoable() -> dict[str, Any]:
@@ -16,7 +17,7 @@ def undoable() -> dict[str, Any]:
     return {
         cls.bl_idname.removeprefix("omi."): cls
         for module in operators.MODULES
-        for cls in getattr(module, "CLASSES", ())
+        for cls in classes_of(module)
         if {"REGISTER", "UNDO"} <= getattr(cls, "bl_options", set())
         and "INTERNAL" not in cls.bl_options
     }
@@ -65,7 +66,7 @@ def test_every_value_of_every_operator_with_undo_is_adjusted() -> None:
 def test_buttons_can_be_drawn_without_a_redraw() -> None:
     """Where a property has a callback, setting it for a button draws the window, without end."""
     for module in operators.MODULES:
-        for cls in getattr(module, "CLASSES", ()):
+        for cls in classes_of(module):
             kinds = [vars(each).get("__annotations__", {}) for each in cls.__mro__[:-1]]
             properties = {name: each for kind in kinds for name, each in kind.items()}
             found = [name for name, each in properties.items() if "update" in _keywords(each)]
@@ -79,7 +80,7 @@ def _keywords(declared: Any) -> dict[str, Any]:
 def test_operators_are_named_after_their_folder_or_file() -> None:
     for module in operators.MODULES:
         folder, file = module.__name__.split(".")[-2:]
-        for cls in getattr(module, "CLASSES", ()):
+        for cls in classes_of(module):
             if not cls.__name__.startswith("OMI_OT"):
                 continue
             name = cls.bl_idname.removeprefix("omi.")

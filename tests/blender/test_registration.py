@@ -6,6 +6,7 @@ import pytest
 
 import omi_joints_addon
 from omi_joints_addon import operators, registration
+from omi_joints_addon.classes import classes_of
 from tests.blender.recording_layout import RecordingLayout
 
 ADDON = "omi_joints_addon"
@@ -171,7 +172,7 @@ def test_every_operator_ends_in_a_redraw_of_what_shows_it() -> None:
     """But for one that deletes a file, which only menus list, and one that opens a dialog."""
     silent = set()
     for module in operators.MODULES:
-        for cls in getattr(module, "CLASSES", ()):
+        for cls in classes_of(module):
             execute = getattr(cls, "execute", None)
             if execute is not None and not hasattr(execute, "__wrapped__"):
                 silent.add(cls.__name__)

@@ -162,12 +162,3 @@ class OMI_OT_body_remove(Explained, bpy.types.Operator):
             return refused(self, "ERROR", "No physics body that can be deleted is selected")
         authoring.removal.remove_bodies(present(context.blend_data), bodies)
         return {"FINISHED"}
-
-
-CLASSES = (
-    OMI_OT_body_add,
-    OMI_OT_body_bone_add,
-    OMI_OT_body_shape_fit,
-    OMI_OT_body_anchor_add,
-    OMI_OT_body_remove,
-)

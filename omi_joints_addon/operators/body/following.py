@@ -131,6 +131,3 @@ def detach() -> None:
     for known, each in ((WATCH.changing, _FOLLOWING.follow), (WATCH.leaving, _FOLLOWING.forget)):
         if each in known:
             known.remove(each)  # type: ignore[arg-type]
-
-
-CLASSES: tuple[type, ...] = ()

@@ -162,12 +162,3 @@ class OMI_OT_body_pair_remove(Explained, _Entry, bpy.types.Operator):
             return {"CANCELLED"}
         authoring.bone_pairs.include_bones(active, passed[self.index])
         return {"FINISHED"}
-
-
-CLASSES = (
-    OMI_OT_body_system_add,
-    OMI_OT_body_system_remove,
-    OMI_OT_body_trigger_parts,
-    OMI_OT_body_pair_add,
-    OMI_OT_body_pair_remove,
-)

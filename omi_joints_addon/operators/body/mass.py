@@ -83,6 +83,3 @@ def _report(operator: bpy.types.Operator, without: list[str], result: str) -> No
         report(operator, "WARNING", "No collision shape with a volume: {names}", names=names)
     elif result:
         report(operator, "INFO", result)
-
-
-CLASSES = (OMI_OT_body_mass_from_density, OMI_OT_body_inertia_from_shape)

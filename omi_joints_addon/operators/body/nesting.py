@@ -53,6 +53,3 @@ def _report(
         names = ", ".join(sorted(stay)[:5])
         report(operator, "WARNING", "Keyframes, drivers or a bone hold {names}", names=names)
     report(operator, "INFO", done, count=moved)
-
-
-CLASSES = (OMI_OT_body_nest, OMI_OT_body_flatten)

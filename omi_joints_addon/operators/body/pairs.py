@@ -75,6 +75,3 @@ class OMI_OT_body_pairs_find(Explained, bpy.types.Operator):
             never=kinds.count("never"),
         )
         return {"FINISHED"}
-
-
-CLASSES = (OMI_OT_body_pairs_find,)

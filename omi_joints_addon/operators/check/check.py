@@ -162,8 +162,4 @@ def _frame(view: bpy.types.RegionView3D, obj: bpy.types.Object) -> None:
     view.view_distance = max(6.0 * size, 0.1)
 
 
-CLASSES = (
-    OMI_OT_check_select,
-    *(_fix_class(how) for how in Fix),
-    OMI_OT_check_fix_safe,
-)
+CLASSES = tuple(map(_fix_class, Fix))

@@ -45,6 +45,3 @@ class OMI_OT_example_add(Explained, bpy.types.Operator):
         else:
             bpy.ops.import_scene.gltf(filepath=str(path))  # noqa: TID251 - Blender's own importer
         return {"FINISHED"}
-
-
-CLASSES = (OMI_OT_example_add,)

@@ -99,5 +99,4 @@ def draw_menu(self: bpy.types.Menu, _context: bpy.types.Context) -> None:
     entry.operator(OMI_OT_positions_import.bl_idname, text="Joint Positions (.csv)")
 
 
-CLASSES = (OMI_OT_positions_import,)
 MENUS = (("TOPBAR_MT_file_import", draw_menu),)

@@ -221,5 +221,4 @@ def draw_menu(self: bpy.types.Menu, _context: bpy.types.Context) -> None:
         entry.suffix, entry.filter_glob = row.suffixes[0], pattern((row,))
 
 
-CLASSES = (OMI_OT_scene_export,)
 MENUS = (("TOPBAR_MT_file_export", draw_menu),)

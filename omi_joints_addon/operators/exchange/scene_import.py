@@ -213,5 +213,4 @@ def draw_menu(self: bpy.types.Menu, _context: bpy.types.Context) -> None:
         entry.filter_glob = pattern((row,))
 
 
-CLASSES = (OMI_OT_scene_import, OMI_FH_scene)
 MENUS = (("TOPBAR_MT_file_import", draw_menu),)

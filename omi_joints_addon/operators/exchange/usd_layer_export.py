@@ -114,5 +114,4 @@ def draw_menu(self: bpy.types.Menu, _context: bpy.types.Context) -> None:
     layout.operator(OMI_OT_usd_layer_export.bl_idname, text="USD Physics Layer (.usda)")
 
 
-CLASSES = (OMI_OT_usd_layer_export,)
 MENUS = (("TOPBAR_MT_file_export", draw_menu),)

@@ -282,6 +282,3 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
         else:
             layout.label(text="New bodies weigh 1 kg")
         self.draw_parameters(layout)
-
-
-CLASSES = (OMI_OT_joint_add,)

@@ -172,6 +172,3 @@ def _axisless(joint: bpy.types.Object) -> str | None:
     if meaning.recognition.main_axis_of(settings) is None:
         return Sentence("{joint} does not turn about or move along a single axis", joint=joint.name)
     return None
-
-
-CLASSES = (OMI_OT_joint_axis_set, OMI_OT_joint_axis_reverse)

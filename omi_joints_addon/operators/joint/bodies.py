@@ -141,6 +141,3 @@ def detach() -> None:
     for field in FIELDS.values():
         if hasattr(bpy.types.Object, field):
             delattr(bpy.types.Object, field)
-
-
-CLASSES = (OMI_OT_joint_body_pick,)

@@ -22,6 +22,3 @@ class OMI_OT_joint_chain_show(Explained, bpy.types.Operator):
         text = "Only chains of the selection are drawn" if options.only_chain else "All are drawn"
         report(self, "INFO", text)
         return {"FINISHED"}
-
-
-CLASSES = (OMI_OT_joint_chain_show,)

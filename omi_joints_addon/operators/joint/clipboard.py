@@ -56,6 +56,3 @@ class OMI_OT_joint_settings_paste(Explained, bpy.types.Operator):
         with dropped_reported(self, joints):
             authoring.sharing.copy_settings(present(context.blend_data), settings, joints)
         return {"FINISHED"}
-
-
-CLASSES = (OMI_OT_joint_settings_copy_out, OMI_OT_joint_settings_paste)

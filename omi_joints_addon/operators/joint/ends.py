@@ -196,11 +196,3 @@ def _snap(frame: bpy.types.Object, target: Matrix, *, use_rotation: bool) -> Non
     place = authoring.frames.rigid_matrix(target if use_rotation else frame.matrix_world)
     place.translation = target.translation
     authoring.frames.move_to(frame, place)
-
-
-CLASSES = (
-    OMI_OT_joint_ends_swap,
-    OMI_OT_joint_frame_align,
-    OMI_OT_joint_frame_snap,
-    OMI_OT_joint_frame_place,
-)

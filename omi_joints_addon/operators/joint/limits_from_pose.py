@@ -259,6 +259,3 @@ def _above(obj: bpy.types.Object | None) -> list[bpy.types.Object]:
         found.append(obj)
         obj = obj.parent
     return found
-
-
-CLASSES = (OMI_OT_joint_limit_from_pose, OMI_OT_joint_limits_fit)

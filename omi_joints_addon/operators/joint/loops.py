@@ -31,6 +31,3 @@ class OMI_OT_joint_loops_close(Explained, bpy.types.Operator):
             report(self, "WARNING", text, gap=closed.after)
         report(self, "INFO", "Bodies moved: {count}", count=closed.moved)
         return {"FINISHED"}
-
-
-CLASSES = (OMI_OT_joint_loops_close,)

@@ -86,6 +86,3 @@ class OMI_OT_joint_mirror(Explained, bpy.types.Operator):
             top = top.parent
         chosen = present(context.scene).objects.get(self.object_name) or top
         return authoring.frames.rigid_matrix(chosen.matrix_world)
-
-
-CLASSES = (OMI_OT_joint_mirror,)

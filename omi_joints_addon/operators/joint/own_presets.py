@@ -88,6 +88,3 @@ class OMI_OT_joint_preset_delete(bpy.types.Operator):
                 error=error.strerror,
             )
         return {"FINISHED"}
-
-
-CLASSES = (OMI_OT_joint_preset_save, OMI_OT_joint_preset_load, OMI_OT_joint_preset_delete)

@@ -50,6 +50,3 @@ class OMI_OT_joint_portable_make(Explained, bpy.types.Operator):
         if steps:
             report(self, "INFO", "{owner}: {steps}", owner=owner.name, steps="; ".join(steps))
         return bool(steps)
-
-
-CLASSES = (OMI_OT_joint_portable_make,)

@@ -101,10 +101,3 @@ class OMI_OT_joint_profile_remove(_OfSelected, bpy.types.Operator):
 
     def change(self, joints: list[bpy.types.Object], name: str) -> int:
         return authoring.profiles.remove_profile(joints, name)
-
-
-CLASSES = (
-    OMI_OT_joint_profile_store,
-    OMI_OT_joint_profile_apply,
-    OMI_OT_joint_profile_remove,
-)

@@ -18,6 +18,3 @@ class OMI_OT_joint_remove(Explained, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         authoring.removal.remove_joints(present(context.blend_data), editable_joints(context))
         return {"FINISHED"}
-
-
-CLASSES = (OMI_OT_joint_remove,)

@@ -109,6 +109,3 @@ def _selected_bones(context: bpy.types.Context) -> list[BodyBone]:
     """Return the selected bones of the active armature, which Pose Mode leaves selected."""
     active = context.object
     return [] if active is None or active.type != "ARMATURE" else selected_bones(active)[0]
-
-
-CLASSES = (OMI_OT_joint_connected_select, OMI_OT_joint_select, OMI_OT_joint_bodies_select)

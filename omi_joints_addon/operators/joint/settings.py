@@ -155,12 +155,3 @@ def _scaled(drive: JointDrive, factor: float) -> JointDrive:
         damping=drive.damping * factor,
         max_force=drive.max_force * factor if is_limited else drive.max_force,
     )
-
-
-CLASSES = (
-    OMI_OT_joint_preset_apply,
-    OMI_OT_joint_settings_copy,
-    OMI_OT_joint_settings_link,
-    OMI_OT_joint_settings_unlink,
-    OMI_OT_joint_strength_scale,
-)

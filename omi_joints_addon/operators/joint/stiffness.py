@@ -63,6 +63,3 @@ class OMI_OT_joint_stiffness_set(Explained, bpy.types.Operator):
         if self.scope == "CHAIN":
             return authoring.stiffness.joints_below(context, active or chosen[0])
         return chosen
-
-
-CLASSES = (OMI_OT_joint_stiffness_set,)

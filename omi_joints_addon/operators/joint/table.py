@@ -53,6 +53,3 @@ class OMI_OT_joint_table(bpy.types.Operator):
             "omi_joint_row",
             rows=15,
         )
-
-
-CLASSES = (OMI_OT_joint_table,)

@@ -226,9 +226,3 @@ class OMI_OT_preview_keep(Explained, bpy.types.Operator):
                 count=count,
             )
         return {"FINISHED"}
-
-
-CLASSES = (
-    OMI_OT_preview_bake,
-    OMI_OT_preview_keep,
-)

@@ -127,11 +127,3 @@ class OMI_OT_preview_positions_key(Explained, bpy.types.Operator):
             frame=frame,
         )
         return {"FINISHED"}
-
-
-CLASSES = (
-    OMI_OT_preview_positions_key,
-    OMI_OT_preview_pose_store,
-    OMI_OT_preview_pose_apply,
-    OMI_OT_preview_pose_remove,
-)

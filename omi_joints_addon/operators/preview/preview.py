@@ -296,12 +296,3 @@ def is_posed(context: bpy.types.Context) -> bool:
     if joint is None or not isinstance(running(), previews.mechanism.PosePreview):
         return False
     return bool(pose_of(context).rows_of(key_of(joint)))
-
-
-CLASSES = (
-    OMI_OT_preview_range,
-    OMI_OT_preview_pose,
-    OMI_OT_preview_simulate,
-    OMI_OT_preview_window_follow,
-    OMI_OT_preview_control,
-)

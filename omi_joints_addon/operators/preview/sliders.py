@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 _STEP = 1e-6
 """Part of a range that is rounding of Blender's numbers."""
-CLASSES = ()
 
 
 def _rows(context: bpy.types.Context) -> "dict[int, OMI_PG_position]":

@@ -88,6 +88,3 @@ class OMI_OT_ragdoll_targets_key(Explained, bpy.types.Operator):
             joints=len(keyed),
         )
         return {"FINISHED"}
-
-
-CLASSES = (OMI_OT_ragdoll_activate, OMI_OT_ragdoll_targets_key)

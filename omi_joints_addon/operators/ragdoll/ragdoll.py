@@ -213,6 +213,3 @@ class OMI_OT_ragdoll_remove(Explained, bpy.types.Operator):
         if not count:
             return refused(self, "ERROR", "{name} has no ragdoll", name=armature.name)
         return {"FINISHED"}
-
-
-CLASSES = (OMI_OT_ragdoll_add, OMI_OT_ragdoll_remove)

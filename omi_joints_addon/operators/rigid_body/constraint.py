@@ -57,6 +57,3 @@ def _has_begun(context: bpy.types.Context) -> bool:
     world = present(present(context.scene).rigidbody_world)
     is_running = world is not None and world.enabled
     return bool(is_running and present(context.scene).frame_current > world.point_cache.frame_start)
-
-
-CLASSES = (OMI_OT_rigid_body_constraint_convert,)

@@ -52,6 +52,3 @@ class OMI_OT_rigid_body_preview_clean(Explained, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         authoring.rigid_body_preview.clean_preview(present(context.scene))
         return {"FINISHED"}
-
-
-CLASSES = (OMI_OT_rigid_body_preview_build, OMI_OT_rigid_body_preview_clean)

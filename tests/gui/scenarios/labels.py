@@ -191,7 +191,7 @@ def _prepare(gui: Gui) -> None:
     panels = [
         cls
         for module in addon("panels").MODULES
-        for cls in getattr(module, "CLASSES", ())
+        for cls in addon("classes").classes_of(module)
         if issubclass(cls, bpy.types.Panel) and "DEFAULT_CLOSED" in getattr(cls, "bl_options", ())
     ]
     for cls in panels:
