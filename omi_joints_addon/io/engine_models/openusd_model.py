@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +16,12 @@ from .matrices import about, rigid, rotation
 from .model import (
     EngineBody,
     EngineCollider,
-    EngineJoint,
     EngineModel,
     LoadError,
     Positions,
     screw,
 )
+from .openusd_joints import JointNumbers, StageJoint
 from .openusd_shapes import AXES, shape_of
 
 _ACTUATORS = frozenset({"MjcActuator", "NewtonActuator"})
@@ -45,26 +44,6 @@ def loaded(path: Path, folders: tuple[Path, ...] = ()) -> EngineModel:
     except (pxr.Tf.ErrorException, UnreadableError) as error:
         raise LoadError(str(error).splitlines()[0]) from error
     return _Loaded(stage).model()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Joint:
-    """A joint between two bodies, -1 for the world."""
-
-    name: str
-    prim: Any
-    bodies: tuple[int, int]
-    frames: tuple[Array, Array]
-    """Rigid, in the bodies without their scale (4, 4) [m]."""
-    axes: tuple[int, ...]
-    """Along (0 to 2) and about (3 to 5) which axes of the frames it moves."""
-    kind: str
-    """hinge, slide, ball, free or fixed."""
-
-    @property
-    def axis(self) -> int:
-        """The axis of a joint that has one."""
-        return self.axes[0] % 3
 
 
 class _Loaded:
@@ -97,11 +76,12 @@ class _Loaded:
         """The joints from a root to each body, as `_placed` finds them."""
 
     def model(self) -> EngineModel:
+        numbers = JointNumbers(self._physics, self._meters, self._kilograms, self._prims)
         moving = [joint for joint in self._joints if 0 < len(joint.axes) < _ALL]
         self._placed({})
         return EngineModel(
             engine=f"OpenUSD {self._version}",
-            joints={joint.name: self._engine_joint(joint) for joint in moving},
+            joints={joint.name: numbers.of(joint, self._screws(joint)) for joint in moving},
             bodies=lambda positions: tuple(self._engine_bodies(self._placed(positions))),
             actuators=dict(self._actuators()),
             commanded=frozenset(self._commanded()),
@@ -132,7 +112,7 @@ class _Loaded:
         is_enabled = bool(body.GetRigidBodyEnabledAttr().Get())
         return is_enabled and not body.GetKinematicEnabledAttr().Get()
 
-    def _joint(self, prim: Any) -> _Joint | None:
+    def _joint(self, prim: Any) -> StageJoint | None:
         joint = self._physics.Joint(prim)
         if not joint.GetJointEnabledAttr().Get() or joint.GetExcludeFromArticulationAttr().Get():
             return None
@@ -141,7 +121,7 @@ class _Loaded:
             return None
         kind, axes = self._kind(prim)
         (one, first), (two, second) = sides[0], sides[1]
-        return _Joint(
+        return StageJoint(
             name=self._names[prim.GetPath()],
             prim=prim,
             bodies=(one, two),
@@ -210,7 +190,7 @@ class _Loaded:
             waiting = rest
         return [found[n] for n in range(len(self._bodies))]
 
-    def _step(self, joint: _Joint, found: dict[int, Array], positions: Positions) -> bool:
+    def _step(self, joint: StageJoint, found: dict[int, Array], positions: Positions) -> bool:
         """Place the other body of a joint; return whether the joint has nothing more to place."""
         one, two = (body < 0 or body in found for body in joint.bodies)
         if one == two:
@@ -232,7 +212,7 @@ class _Loaded:
         self._paths[joint.bodies[other]] = (*self._paths.get(joint.bodies[known], ()), *own)
         return True
 
-    def _present(self, joint: _Joint) -> Array:
+    def _present(self, joint: StageJoint) -> Array:
         """Return the second frame in the first one as the stage has it."""
         one, two = (
             (np.eye(4) if body < 0 else self._rest[body]) @ frame
@@ -244,79 +224,13 @@ class _Loaded:
         placed = self._placed(positions)
         return {self._names[prim.GetPath()]: placed[n] for n, prim in enumerate(self._bodies)}
 
-    def _engine_joint(self, joint: _Joint) -> EngineJoint:
-        low, high = self._bounds(joint)
-        effort = velocity = stiffness = damping = drive = None
-        if joint.kind in ("hinge", "slide"):
-            stiffness = damping = 0.0
-            drive = self._drive(joint)
-        if drive is not None:
-            unit = 180.0 / np.pi if joint.kind == "hinge" else 1.0
-            scale = self._kilograms * (self._meters**2 if joint.kind == "hinge" else 1.0)
-            stiffness = float(drive.GetStiffnessAttr().Get() or 0.0) * unit * scale
-            damping = float(drive.GetDampingAttr().Get() or 0.0) * unit * scale
-            effort = (
-                float(drive.GetMaxForceAttr().Get())
-                * scale
-                * (1.0 if joint.kind == "hinge" else self._meters)
-            )
-        for more_stiffness, more_damping in self._servos(joint):
-            stiffness = (stiffness or 0.0) + more_stiffness
-            damping = (damping or 0.0) + more_damping
-        speed = joint.prim.GetAttribute("physxJoint:maxJointVelocity")
-        if speed and speed.HasAuthoredValue():
-            factor = np.pi / 180.0 if joint.kind == "hinge" else self._meters
-            velocity = float(speed.Get()) * factor
-        return EngineJoint(
-            kind=joint.kind,
-            lower=low,
-            upper=high,
-            effort=effort,
-            velocity=velocity,
-            stiffness=stiffness,
-            damping=damping,
-            screws=self._screws(joint),
-        )
-
-    def _screws(self, joint: _Joint) -> Array:
+    def _screws(self, joint: StageJoint) -> Array:
         """Return the motions of a joint with the stage at rest."""
         body, frame = joint.bodies[0], joint.frames[0]
         matrix = frame if body < 0 else self._rest[body] @ frame
         return np.array(
             [screw(matrix[:3, axis % 3], matrix[:3, 3], turns=axis > 2) for axis in joint.axes]
         )
-
-    def _servos(self, joint: _Joint) -> Iterator[tuple[float, float]]:
-        """Yield stiffness and damping of actuators of MuJoCo that act on a joint [SI]."""
-        for prim in self._prims:
-            bias = prim.GetAttribute("mjc:biasPrm").Get()
-            target = prim.GetRelationship("mjc:target")
-            if bias and target and joint.prim.GetPath() in target.GetTargets():
-                gear = float((prim.GetAttribute("mjc:gear").Get() or [1.0])[0])
-                yield -gear * gear * float(bias[1]), -gear * gear * float(bias[2])
-
-    def _bounds(self, joint: _Joint) -> tuple[float, float]:
-        if joint.kind not in ("hinge", "slide"):
-            return -np.inf, np.inf
-        factor = np.pi / 180.0 if joint.kind == "hinge" else self._meters
-        physics = self._physics
-        for schema in (physics.RevoluteJoint, physics.PrismaticJoint):
-            if joint.prim.IsA(schema):
-                part = schema(joint.prim)
-                ends = part.GetLowerLimitAttr().Get(), part.GetUpperLimitAttr().Get()
-                return float(ends[0]) * factor, float(ends[1]) * factor
-        limit = physics.LimitAPI(joint.prim, _dof(joint))
-        low, high = limit.GetLowAttr().Get(), limit.GetHighAttr().Get()
-        is_limited = joint.prim.HasAPI(physics.LimitAPI, _dof(joint))
-        return (float(low) * factor, float(high) * factor) if is_limited else (-np.inf, np.inf)
-
-    def _drive(self, joint: _Joint) -> Any:
-        """Return the drive along or about the axis of a joint, None without one."""
-        api = self._physics.DriveAPI
-        for name in ("angular" if joint.kind == "hinge" else "linear", _dof(joint)):
-            if joint.prim.HasAPI(api, name):
-                return api(joint.prim, name)
-        return None
 
     def _actuators(self) -> Iterator[tuple[str, str]]:
         for prim in self._prims:
@@ -413,10 +327,6 @@ def _summed(parts: list[tuple[float, Array, Array | None]], center: Array) -> Ar
         arm = place - center
         total += tensor + mass * (arm @ arm * np.eye(3) - np.outer(arm, arm))
     return total
-
-
-def _dof(joint: _Joint) -> str:
-    return f"{'trans' if joint.kind == 'slide' else 'rot'}{'XYZ'[joint.axis]}"
 
 
 def _names(prims: Iterable[Any]) -> dict[Any, str]:
