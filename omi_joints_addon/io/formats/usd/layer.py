@@ -22,61 +22,9 @@ def write_prims(layer: Any, prims: Iterable[Prim]) -> None:
     """Define prims in a layer, or add to those that are there; those above come first."""
     pxr = usd()
     types = Types(pxr)
-    alike: dict[Any, str] = {}
     with pxr.Sdf.ChangeBlock():
         for prim in prims:
-            if layer.GetPrimAtPath(prim.path):
-                _write(pxr, types, layer, prim)
-                continue
-            key = _key_of(prim)
-            if key in alike:
-                _copy(pxr, types, layer, alike[key], prim)
-                continue
             _write(pxr, types, layer, prim)
-            if key is not None:
-                alike[key] = prim.path
-
-
-def _key_of(prim: Prim) -> Any:
-    """Return what prims have in common that differ in path, frames and targets only.
-
-    None for what may have prims below, or has arrays: copying takes all that is there along.
-    """
-    if prim.samples or ("part" not in prim.data and not prim.type_name.endswith("Joint")):
-        return None
-    values = tuple((name, value) for name, value in prim.attributes.items() if not _is_own(name))
-    key = (
-        prim.type_name,
-        tuple(prim.schemas),
-        values,
-        tuple(name for name in prim.attributes if _is_own(name)),
-        tuple(prim.targets),
-        tuple(prim.data.items()),
-        tuple(prim.info.items()),
-    )
-    try:
-        hash(key)
-    except TypeError:
-        return None
-    return key
-
-
-def _is_own(name: str) -> bool:
-    return name.startswith("physics:local")
-
-
-def _copy(pxr: Any, types: "Types", layer: Any, source: str, prim: Prim) -> None:
-    """Write a new prim as a copy of one that is alike, then what is its own."""
-    path = pxr.Sdf.Path(prim.path)
-    pxr.Sdf.CreatePrimInLayer(layer, path.GetParentPath())
-    pxr.Sdf.CopySpec(layer, source, layer, path)
-    for name, (kind, value) in prim.attributes.items():
-        if _is_own(name):
-            attribute = layer.GetAttributeAtPath(path.AppendProperty(name))
-            attribute.default = types.value(kind, value)
-    for name, targets in prim.targets.items():
-        relation = layer.GetRelationshipAtPath(path.AppendProperty(name))
-        relation.targetPathList.explicitItems = [pxr.Sdf.Path(target) for target in targets]
 
 
 _PASSED = ("xformOp", "primvars:", "userProperties:", "points", "normals", "face", "extent")
