@@ -18,7 +18,7 @@ from ...core.rewrite.unmirrored import with_frames_turned
 from ...properties.usd_options import usd_options
 from ...scene.joint_keys import keyed_tracks
 from ...scene.reading import nodes_of, scene_to_core
-from ..formats.usd.collider_prims import MESH_COLLISION, ColliderPrims
+from ..formats.usd.collider_prims import ColliderPrims
 from ..formats.usd.layer import write_prims
 from ..formats.usd.names import Names
 from ..formats.usd.physics_prims import PhysicsPrims, Place
@@ -27,6 +27,7 @@ from ..formats.usd.pxr_access import usd
 from ..formats.usd.shape_prims import set_shape
 from ..formats.usd.tree_prims import set_matrices, set_matrix
 from ..formats.usd.units import Units
+from ..formats.usd.values import Values
 from .flattening import flatten_bodies, is_nested
 from .prim_paths import mesh_path, paths_of_objects
 from .report import UsdReport
@@ -205,8 +206,7 @@ class _StageExport:
         colliders.add(prim, part, label)
         kinds = {Box: "boundingCube", Sphere: "boundingSphere"}
         approximation = kinds.get(type(part.shape), "convexHull")
-        prim.apply(MESH_COLLISION)
-        prim.set("physics:approximation", "token", approximation, is_uniform=True)
+        Values(prim).put("physics:approximation", approximation)
         text = Sentence(
             "the merged mesh gets a {approximation} of its own", approximation=approximation
         )

@@ -10,6 +10,7 @@ from ....core.model.scene import Joint
 from .layer import plain
 from .overs import Overs
 from .prim import Prim
+from .values import Values
 
 
 def edit_actuators(
@@ -52,25 +53,24 @@ def _edit(overs: Overs, path: str, before: Actuator, after: Actuator, place: str
     else:
         for name, values in (("mjc:gainPrm", (after.gain,)), ("mjc:biasPrm", after.bias)):
             old = plain(prim.GetAttribute(name).Get()) or ()
-            declared.set(name, "double[]", (*values, *old[len(values) :]), is_uniform=True)
+            Values(declared).put(name, (*values, *old[len(values) :]))
         _set_range(declared, before, after)
     overs.put(declared, Prim(path), place)
 
 
 def _set_newton(prim: Prim, actuator: Actuator) -> None:
-    _effort, stiffness, damping = actuator.bias
-    prim.set("newton:kp", "float", -stiffness)
-    prim.set("newton:kd", "float", -damping)
+    values, (_effort, stiffness, damping) = Values(prim), actuator.bias
+    values.put("newton:kp", -stiffness)
+    values.put("newton:kd", -damping)
     if actuator.force_range is not None:
         prim.apply("NewtonMaxEffortClampingAPI")
-        prim.set("newton:maxEffort", "float", actuator.force_range[1])
+        values.put("newton:maxEffort", actuator.force_range[1])
 
 
 def _set_range(prim: Prim, before: Actuator, after: Actuator) -> None:
-    if before.force_range == after.force_range:
-        return
-    if after.force_range is None:
-        prim.set("mjc:forceLimited", "token", "false", is_uniform=True)
-        return
-    for end, value in zip(("min", "max"), after.force_range, strict=True):
-        prim.set(f"mjc:forceRange:{end}", "double", value, is_uniform=True)
+    values, span = Values(prim), after.force_range
+    if span is None and before.force_range is not None:
+        values.put("mjc:forceLimited", "false")
+    elif span is not None and span != before.force_range:
+        values.put("mjc:forceRange:min", span[0])
+        values.put("mjc:forceRange:max", span[1])

@@ -15,27 +15,14 @@ from .couplings import JointPosition
 from .joint_stacks import stack_axes
 from .names import printable
 from .prim import Prim
+from .values import Values
 
 TARGET = "mjc:target"
 _SERVOS = ("position", "velocity", "general")
 _LONG = 10
 """Length of the lists of numbers of the schema, gear aside."""
-_NOUNS = (
-    "{}",
-    *(
-        f"{name} of {{}}"
-        for name in (
-            "ctrlrange",
-            "ctrllimited",
-            "forcerange",
-            "forcelimited",
-            "gear",
-            "dyntype",
-            "dynprm",
-            "timeconst",
-        )
-    ),
-)
+_WORDS = ("ctrlrange", "ctrllimited", "forcerange", "forcelimited", "gear", "dyntype", "dynprm")
+_NOUNS = ("{}", *(f"{word} of {{}}" for word in (*_WORDS, "timeconst")))
 
 
 def apart(joint: Joint) -> tuple[Joint, tuple[Actuator, ...]]:
@@ -84,21 +71,21 @@ def set_actuator(prim: Prim, actuator: Actuator, position: JointPosition) -> Non
     offset += stiffness * actuator.ratio * (actuator.zero - position.sign * position.zero)
     lists = {"gear": (position.sign * actuator.ratio, *actuator.gear[1:])}
     lists["gainPrm"] = (actuator.gain,)
+    values = Values(prim)
     if any((offset, stiffness, damping)):
         lists["biasPrm"] = (offset, stiffness, damping)
-        prim.set("mjc:biasType", "token", "affine", is_uniform=True)
+        values.put("mjc:biasType", "affine")
     if actuator.filter:
         lists["dynPrm"] = (actuator.time_constant,)
-        prim.set("mjc:dynType", "token", actuator.filter, is_uniform=True)
-    for name, values in lists.items():
+        values.put("mjc:dynType", actuator.filter)
+    for name, numbers in lists.items():
         whole = 6 if name == "gear" else _LONG
-        numbers = (*values, *(0.0,) * (whole - len(values)))
-        prim.set(f"mjc:{name}", "double[]", numbers, is_uniform=True)
+        values.put(f"mjc:{name}", (*numbers, *(0.0,) * (whole - len(numbers))))
     for name, span in (("ctrl", actuator.control_range), ("force", actuator.force_range)):
         if span is not None:
-            prim.set(f"mjc:{name}Limited", "token", "true", is_uniform=True)
-            prim.set(f"mjc:{name}Range:min", "double", span[0], is_uniform=True)
-            prim.set(f"mjc:{name}Range:max", "double", span[1], is_uniform=True)
+            values.put(f"mjc:{name}Limited", "true")
+            values.put(f"mjc:{name}Range:min", span[0])
+            values.put(f"mjc:{name}Range:max", span[1])
     prim.data |= {"actuator": text_of((actuator,)), "law": law_digest(prim)}
 
 

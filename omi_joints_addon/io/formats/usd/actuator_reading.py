@@ -21,21 +21,10 @@ from .joint_placing import JointPlacing
 from .joint_stacks import stack_axes
 from .prim import Prim
 from .rules import DRIVEN_TWICE
+from .values import Values
 
 TARGETS = {"MjcActuator": TARGET, "NewtonActuator": "newton:targets"}
 """Types of prims that are actuators, and the relationship to what they act on."""
-_PARTS = ("gainPrm", "biasPrm", "dynPrm", "gear")
-_SPAN = ("Limited", "Range:min", "Range:max")
-READ = frozenset(
-    [f"mjc:{name}" for name in (*_PARTS, "gainType", "biasType", "dynType")]
-    + [
-        f"mjc:{name}{part}"
-        for name in ("ctrl", "force")
-        for part in ("Limited", "Range:min", "Range:max")
-    ]
-    + [f"newton:{name}" for name in ("constEffort", "kp", "kd", "maxEffort")]
-)
-"""Attributes that values hold."""
 _FILTERS = ("integrator", "filter", "filterexact")
 _PD, _CLAMP = "NewtonPDControlAPI", "NewtonMaxEffortClampingAPI"
 _BASES = ("NewtonActuatorControlBaseAPI", "NewtonActuatorClampingBaseAPI")
@@ -79,13 +68,13 @@ _KEPT = Carried(_kept)
 
 
 def _mujoco(prim: Prim, findings: list[Finding]) -> Actuator | None:
-    gain_kind, bias_kind, filter_ = (
-        prim.text(f"mjc:{name}Type", default, findings)
-        for name, default in (("gain", "fixed"), ("bias", "none"), ("dyn", "none"))
-    )
+    values = Values(prim, findings=findings)
+    gain_kind, bias_kind, filter_ = (values.get(f"mjc:{of}Type") for of in ("gain", "bias", "dyn"))
     if gain_kind != "fixed" or bias_kind not in ("none", "affine"):
         return None
-    gain, bias, time, gear = (_parts(prim, f"mjc:{name}") for name in _PARTS)
+    gain, bias, time, gear = (
+        _parts(values.get(f"mjc:{name}")) for name in ("gainPrm", "biasPrm", "dynPrm", "gear")
+    )
     bias = (*bias, 0.0, 0.0, 0.0)[:3] if bias_kind == "affine" else (0.0, 0.0, 0.0)
     if filter_ not in ("none", *_FILTERS) or max(bias[1:]) > 0.0:
         # A positive damping is a ratio, which depends on the mass that moves.
@@ -94,26 +83,24 @@ def _mujoco(prim: Prim, findings: list[Finding]) -> Actuator | None:
         gear=gear or (1.0,),
         gain=(*gain, 1.0)[0],
         bias=(bias[0], bias[1], bias[2]),
-        control_range=_range(prim, "ctrl", findings),
-        force_range=_range(prim, "force", findings),
+        control_range=_range(values, "ctrl"),
+        force_range=_range(values, "force"),
         filter="" if filter_ == "none" else filter_,
         time_constant=(*time, 1.0)[0] if filter_ != "none" else 0.0,
     )
 
 
-def _parts(prim: Prim, name: str) -> tuple[float, ...]:
+def _parts(numbers: tuple[float, ...]) -> tuple[float, ...]:
     """Return the numbers of a list without the zeros at its end, which stand for none."""
-    value = prim.get(name, ())
-    numbers = [n for n in value if isinstance(n, float)] if isinstance(value, tuple) else []
     while numbers and not numbers[-1]:
-        numbers.pop()
-    return tuple(numbers)
+        numbers = numbers[:-1]
+    return numbers
 
 
-def _range(prim: Prim, name: str, findings: list[Finding]) -> Span | None:
+def _range(values: Values, name: str) -> Span | None:
     """Return the range of controls or forces, None where it does not count."""
-    limited = prim.text(f"mjc:{name}Limited", "auto", findings)
-    low, high = (prim.number(f"mjc:{name}Range:{end}", 0.0, findings) for end in ("min", "max"))
+    limited = values.get(f"mjc:{name}Limited")
+    low, high = (values.get(f"mjc:{name}Range:{end}") for end in ("min", "max"))
     is_limited = limited == "true" or (limited == "auto" and low != high)
     return (low, high) if is_limited else None
 
@@ -121,12 +108,11 @@ def _range(prim: Prim, name: str, findings: list[Finding]) -> Span | None:
 def _newton(prim: Prim, findings: list[Finding]) -> Actuator | None:
     if {*prim.schemas} - {_PD, _CLAMP, *_BASES} or _PD not in prim.schemas:
         return None
+    values = Values(prim, findings=findings)
     effort, stiffness, damping = (
-        prim.number(f"newton:{name}", 0.0, findings) for name in ("constEffort", "kp", "kd")
+        values.get(f"newton:{name}") for name in ("constEffort", "kp", "kd")
     )
-    most = (
-        prim.bound("newton:maxEffort", math.inf, findings) if _CLAMP in prim.schemas else math.inf
-    )
+    most = values.get("newton:maxEffort") if _CLAMP in prim.schemas else math.inf
     return Actuator(
         kind="position" if stiffness else "velocity",
         gain=stiffness or damping,

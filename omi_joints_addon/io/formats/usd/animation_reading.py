@@ -1,7 +1,6 @@
 """Joint prims whose values change over time: settings at rest, and what changes of them."""
 
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ....core.model.animation import ENABLE_COLLISION
-from ....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
+from ....core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
 from ....core.model.pose import Array
 from ....core.rewrite.turning import FRAME_TURNS
 from .animation_writing import COLLIDE
@@ -17,37 +16,18 @@ from .dofs import ANGULAR, AXIS_DOFS, DISTANCE
 from .joint_reading import MISPRINTS, JointRead, read_joint
 from .prim import Prim
 from .rules import ANIMATED_VALUE
+from .schema import Row, row_of
 from .time_samples import Keys, Samples, keys_of
 from .units import Units
+from .values import Values, bound_in
 
-_BOUNDS = re.compile(r"limit:(?P<dof>\w+):physics:(?P<word>low|high)")
-_DRIVE = re.compile(
-    r"drive:(?P<dof>\w+):physics:"
-    r"(?P<word>targetPosition|targetVelocity|maxForce|stiffness|damping)"
-)
-_SPRING = re.compile(r"physxLimit:(?P<dof>\w+):(?P<word>stiffness|damping)")
-_MEMBERS = {
-    "low": "min",
-    "high": "max",
-    "targetPosition": "position_target",
-    "targetVelocity": "velocity_target",
-    "maxForce": "max_force",
-    "stiffness": "stiffness",
-    "damping": "damping",
-}
-_TYPED = {
-    "physics:lowerLimit": "low",
-    "physics:upperLimit": "high",
-    "physics:minDistance": "low",
-    "physics:maxDistance": "high",
-    "physics:coneAngle0Limit": "high",
-    "physics:coneAngle1Limit": "high",
-}
 _RANGES = (
     ("physics:lowerLimit", "physics:upperLimit"),
     *((f"limit:{dof}:physics:low", f"limit:{dof}:physics:high") for dof in (*AXIS_DOFS, DISTANCE)),
 )
 _LOW = ("low", "lowerLimit", "minDistance")
+_CHANGING = ("limits", "drives")
+"""Records whose numbers may change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +86,7 @@ def _numbers(prim: Prim, samples: Mapping[str, Samples], name: str, codes: Array
 
 
 def _bound(prim: Prim, name: str) -> float:
-    return prim.bound(name, -math.inf if name.endswith(_LOW) else math.inf, [])
+    return bound_in(prim, name, -math.inf if name.endswith(_LOW) else math.inf)
 
 
 def _extremes(prim: Prim, samples: Mapping[str, Samples]) -> dict[str, tuple[str, Any]]:
@@ -155,13 +135,10 @@ class _Changes:
         if name == COLLIDE:
             keys = keys_of(self.samples[name], numbers)
             return Change("", 0, ENABLE_COLLISION, keys, float(self.read.enable_collision))
-        for kind, pattern in (("limits", _BOUNDS), ("drives", _DRIVE), ("limits", _SPRING)):
-            match = pattern.fullmatch(name)
-            if match is not None:
-                return self._part(name, kind, match["dof"], _MEMBERS[match["word"]], numbers)
-        if name in _TYPED:
-            return self._part(name, "limits", "", _MEMBERS[_TYPED[name]], numbers)
-        return None
+        row, dof = row_of(name) or (None, "")
+        if row is None or row.record not in _CHANGING or row.member == "mode":
+            return None
+        return self._part(name, row, dof, numbers)
 
     def _is_single(self, name: str) -> bool:
         """Return whether an attribute is not half of a cone whose angles differ."""
@@ -170,13 +147,15 @@ class _Changes:
         one, other = (self.samples.get(f"physics:coneAngle{n}Limit") for n in (0, 1))
         return one is not None and other is not None and one.values == other.values
 
-    def _part(self, name: str, kind: str, dof: str, member: str, numbers: Array) -> Change | None:
+    def _part(self, name: str, row: Row, dof: str, numbers: Array) -> Change | None:
+        kind, member = row.record, row.member
         axes, is_angular = self._axes(dof)
         elements: tuple[Any, ...] = getattr(self.read.settings, kind)
         at = [n for n, each in enumerate(elements) if _is_about(each, axes, is_angular=is_angular)]
         if len(at) != 1:
             return None
-        factor = self._factor(elements[at[0]], kind, member, is_angular=is_angular)
+        instance = dof or ("angular" if is_angular else "linear")
+        factor = Values(self.prim, self.units).factor(row, instance)
         zero = self.read.zero if len(axes) == 1 and is_angular else 0.0
         shift = zero if member in ("min", "max", "position_target") else 0.0
         values = np.append(numbers, self._rest(name, numbers[0])) / factor - shift
@@ -191,7 +170,7 @@ class _Changes:
             if name in names:
                 low, high = (_bound(self.prim, each) for each in names)
                 return 0.0 if low > high else _bound(self.prim, name)
-        return self.prim.bound(name, first, [])
+        return bound_in(self.prim, name, first)
 
     def _axes(self, dof: str) -> tuple[tuple[int, ...], bool]:
         """Return the axes of the settings that a degree of freedom is about; empty is the type's.
@@ -205,22 +184,11 @@ class _Changes:
         if dof in AXIS_DOFS:
             axis, is_angular = AXIS_DOFS.index(dof) % 3, dof in ANGULAR
         else:
-            axis = "XYZ".index(self.prim.text("physics:axis", "X", []))
+            axis = "XYZ".index(Values(self.prim).get("physics:axis"))
             is_angular = kind != "PhysicsPrismaticJoint"
         if kind == "PhysicsSphericalJoint":
             return tuple(sorted(((axis + 1) % 3, (axis + 2) % 3))), True
         return (FRAME_TURNS[self.read.shift].sources[axis],), is_angular
-
-    def _factor(self, element: Any, kind: str, member: str, *, is_angular: bool) -> float:
-        """Return the factor of a number from SI units to those of the stage."""
-        if member in ("min", "max", "position_target", "velocity_target"):
-            return self.units.bound(is_angular=is_angular)
-        if member == "max_force":
-            return self.units.effort(is_angular=is_angular)
-        if kind == "limits":
-            return self.units.spring(is_angular=is_angular)
-        is_acceleration = element.mode == DriveMode.ACCELERATION
-        return self.units.drive(is_angular=is_angular, is_acceleration=is_acceleration)
 
 
 def _is_about(element: JointLimit | JointDrive, axes: tuple[int, ...], *, is_angular: bool) -> bool:

@@ -13,7 +13,7 @@ from ....core.model.animation import Interpolation, Track
 from ....core.model.joint import JointSettings
 from ....core.model.pose import Array
 from ....core.model.scene import Joint
-from .joint_prims import JointPrim, joint_prim_within
+from .joint_prims import JointPrim, joint_prim
 from .prim import Prim
 from .time_samples import HELD_UNTIL, stepped
 from .units import Units
@@ -61,6 +61,7 @@ class _AnimatedJoint:
         """Return the prim with the samples of every attribute that changes."""
         self._extent = extent_of(self.joint.settings, self.tracks, self.rate)
         found = self._at(self.joint.settings)
+        found = replace(found, prim=found.prim.copied(""))
         changing: dict[str, list[Track]] = {}
         losses: list[tuple[str, How, str]] = []
         for track in self.tracks:
@@ -74,11 +75,11 @@ class _AnimatedJoint:
         return replace(found, losses=(*found.losses, *losses))
 
     def _at(self, settings: JointSettings) -> JointPrim:
-        return joint_prim_within(
+        return joint_prim(
             settings,
-            self._extent,
             self.joint.attributes,
             self.units,
+            extent=self._extent,
             is_swapped=self.is_swapped,
             is_turned=self.is_turned,
         )

@@ -7,7 +7,6 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from typing import Any
 
 import numpy as np
 
@@ -18,27 +17,16 @@ from ....core.model.pose import Array
 from ..carrier import Carried
 from .prim import Prim
 from .rules import STALE, TURNED_OFF
-from .units import DEGREES, Units
+from .schema import MOTION
+from .units import Units
 from .unknown import restore_unknown, unknown_text
+from .values import Values
 
-RIGID_BODY, MASS = "PhysicsRigidBodyAPI", "PhysicsMassAPI"
+RIGID_BODY = "PhysicsRigidBodyAPI"
 _PHYSX_BODY = "PhysxRigidBodyAPI"
 _DAMPING = ("physxRigidBody:angularDamping", "physxRigidBody:linearDamping")
-_CCD = "physxRigidBody:enableCCD"
-_KNOWN = (
-    "physics:rigidBodyEnabled",
-    "physics:kinematicEnabled",
-    "physics:velocity",
-    "physics:angularVelocity",
-    "physics:mass",
-    "physics:density",
-    "physics:centerOfMass",
-    "physics:diagonalInertia",
-    "physics:principalAxes",
-    "physxRigidBody:disableGravity",
-)
-
-
+_FAST, _FLOATING = "physxRigidBody:enableCCD", "physxRigidBody:disableGravity"
+_MOMENTS = "physics:diagonalInertia"
 _ROUNDING = 3e-7
 """Part of a moment that single precision may lose."""
 _ZERO = (0.0, 0.0, 0.0)
@@ -83,12 +71,17 @@ def set_motion(
         restore_unknown(prim, unknown)
     if motion.type in (MotionType.DYNAMIC, MotionType.KINEMATIC):
         prim.apply(RIGID_BODY)
-        if motion.type == MotionType.KINEMATIC:
-            prim.set("physics:kinematicEnabled", "bool", True)
-        _set_velocity(prim, motion, scale)
-        _set_mass(prim, motion, units)
+        values = Values(prim, units)
+        if any(motion.linear_velocity):
+            values.put("physics:velocity", _divided(motion.linear_velocity, scale))
+        values.put_record(MOTION, motion)
+        if _MOMENTS in prim.attributes:
+            kind, moments = prim.attributes[_MOMENTS]
+            prim.set(_MOMENTS, kind, _possible(moments))
+            x, y, z, w = motion.inertia_orientation
+            values.put("physics:principalAxes", (w, x, y, z))
         if physx and motion.type == MotionType.DYNAMIC:
-            _set_physx(prim, motion, is_fast=is_fast)
+            _set_physx(values, motion, is_fast=is_fast)
     prim.carry("motion", text_from_value(carried or motion))
 
 
@@ -114,27 +107,8 @@ def read_motion(prim: Prim, scale: Array, units: Units) -> BodyRead | None:
 def _unknown(prim: Prim) -> str:
     """Return what is neither known nor written for PhysX: no damping, fast bodies seen by it."""
     still = [name for name in _DAMPING if prim.get(name, 0.0) == 0.0]
-    fast = (_CCD,) if "motion" in prim.data else ()
-    return unknown_text(prim, (*_KNOWN, *still, *fast))
-
-
-def _set_velocity(prim: Prim, motion: Motion, scale: Array) -> None:
-    if any(motion.linear_velocity):
-        prim.set("physics:velocity", "vector3f", _divided(motion.linear_velocity, scale))
-    if any(motion.angular_velocity):
-        turning = tuple(value * DEGREES for value in motion.angular_velocity)
-        prim.set("physics:angularVelocity", "vector3f", turning)
-
-
-def _set_mass(prim: Prim, motion: Motion, units: Units) -> None:
-    prim.apply(MASS)
-    prim.set("physics:mass", "float", motion.mass * units.mass)
-    prim.set("physics:centerOfMass", "point3f", motion.center_of_mass)
-    if any(motion.inertia_diagonal):
-        diagonal = _possible(value * units.torque for value in motion.inertia_diagonal)
-        x, y, z, w = motion.inertia_orientation
-        prim.set("physics:diagonalInertia", "float3", diagonal)
-        prim.set("physics:principalAxes", "quatf", (w, x, y, z))
+    fast = (_FAST,) if "motion" in prim.data else ()
+    return unknown_text(prim, (_FLOATING, *still, *fast))
 
 
 def _possible(moments: Iterable[float]) -> tuple[float, ...]:
@@ -152,15 +126,15 @@ def _possible(moments: Iterable[float]) -> tuple[float, ...]:
     return (x, y, z)
 
 
-def _set_physx(prim: Prim, motion: Motion, *, is_fast: bool) -> None:
-    prim.apply(_PHYSX_BODY)
+def _set_physx(values: Values, motion: Motion, *, is_fast: bool) -> None:
+    values.prim.apply(_PHYSX_BODY)
     for name in _DAMPING:
-        if name not in prim.attributes:
-            prim.set(name, "float", 0.0)
+        if name not in values.prim.attributes:
+            values.put(name, 0.0)
     if motion.gravity_factor == 0.0:
-        prim.set("physxRigidBody:disableGravity", "bool", True)
+        values.put(_FLOATING, True)
     if is_fast:
-        prim.set(_CCD, "bool", True)
+        values.put(_FAST, True)
 
 
 def _divided(vector: Vector, scale: Array) -> tuple[float, ...]:
@@ -168,35 +142,27 @@ def _divided(vector: Vector, scale: Array) -> tuple[float, ...]:
 
 
 def _read(prim: Prim, scale: Array, units: Units) -> BodyRead:
-    findings: list[Finding] = []
-    enabled = prim.flag("physics:rigidBodyEnabled", True, findings)
+    values = Values(prim, units)
+    enabled = values.get("physics:rigidBodyEnabled")
     if not enabled:
-        findings.append(TURNED_OFF(prim.path))
-    is_kinematic = prim.flag("physics:kinematicEnabled", False, findings)
-    moving = MotionType.KINEMATIC if is_kinematic else MotionType.DYNAMIC
-    mass = prim.number("physics:mass", 0.0, findings) / units.mass
-    center = prim.vector("physics:centerOfMass", _NO_CENTER, findings)
-    diagonal = prim.vector("physics:diagonalInertia", _ZERO, findings)
-    axes = prim.vector("physics:principalAxes", (1.0, 0.0, 0.0, 0.0), findings)
-    is_fallen = prim.flag("physxRigidBody:disableGravity", False, findings)
-    angular = prim.vector("physics:angularVelocity", _ZERO, findings)
-    velocity = prim.vector("physics:velocity", _ZERO, findings)
+        values.findings.append(TURNED_OFF(prim.path))
+    found = values.record(MOTION)
+    needs_mass, needs_center = found["mass"] <= 0.0, found["center_of_mass"] == _NO_CENTER
+    found |= {} if enabled else {"type": MotionType.STATIC}
+    found |= {"mass": units.kilograms} if needs_mass else {}
+    found |= {"center_of_mass": _ZERO} if needs_center else {}
     motion = Motion(
-        type=moving if enabled else MotionType.STATIC,
-        mass=mass if mass > 0.0 else 1.0 / units.mass,
-        center_of_mass=_ZERO if center == _NO_CENTER else _triple(center),
-        inertia_diagonal=_triple(value / units.torque for value in diagonal),
-        inertia_orientation=_orientation(axes),
-        linear_velocity=_scaled(velocity, scale),
-        angular_velocity=_triple(value / DEGREES for value in angular),
-        gravity_factor=0.0 if is_fallen else 1.0,
+        inertia_orientation=_orientation(values.get("physics:principalAxes")),
+        linear_velocity=_scaled(values.get("physics:velocity"), scale),
+        gravity_factor=0.0 if values.get(_FLOATING) else 1.0,
+        **found,
     )
     return BodyRead(
         motion=motion,
         unknown=_unknown(prim),
-        needs_mass=mass <= 0.0,
-        needs_center=center == _NO_CENTER,
-        findings=tuple(findings),
+        needs_mass=needs_mass,
+        needs_center=needs_center,
+        findings=tuple(values.findings),
     )
 
 
@@ -209,10 +175,6 @@ def _orientation(axes: tuple[float, ...]) -> tuple[float, float, float, float]:
     return (x / length, y / length, z / length, w / length)
 
 
-def _scaled(vector: tuple[float, ...], scale: Array) -> Vector:
-    return _triple((np.asarray(vector) * scale).tolist())
-
-
-def _triple(values: Any) -> Vector:
-    x, y, z = values
-    return (float(x), float(y), float(z))
+def _scaled(vector: Vector, scale: Array) -> Vector:
+    x, y, z = (np.asarray(vector) * scale).tolist()
+    return (x, y, z)

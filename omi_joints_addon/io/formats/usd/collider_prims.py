@@ -4,24 +4,19 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from ....core.findings.loss import Noun
-from ....core.model.body import Collider, CollisionFilter, CombineMode, PhysicsMaterial, Trigger
+from ....core.model.body import Collider, CollisionFilter, PhysicsMaterial, Trigger
 from ....core.model.plain import text_from_value
 from ....core.model.shape import MeshShape, Shape, Trimesh
 from .physics_prims import PhysicsPrims
 from .prim import Prim
+from .schema import MATERIAL
 from .shape_prims import hull_of
+from .units import Units
+from .values import Values
 
-COLLISION, MESH_COLLISION = "PhysicsCollisionAPI", "PhysicsMeshCollisionAPI"
+COLLISION = "PhysicsCollisionAPI"
 TRIGGER = "PhysxTriggerAPI"
-MATERIAL = "PhysicsMaterialAPI"
 GROUP = "PhysicsCollisionGroup"
-MODES: dict[str, str] = {
-    CombineMode.AVERAGE: "average",
-    CombineMode.MINIMUM: "min",
-    CombineMode.MAXIMUM: "max",
-    CombineMode.MULTIPLY: "multiply",
-}
-"""Combine modes of PhysX."""
 _BINDING = "material:binding:physics"
 UNFILTERED = "null"
 """Carried by the group of colliders without a filter."""
@@ -41,8 +36,7 @@ class ColliderPrims:
         prim.apply(COLLISION)
         shape = part.shape
         if isinstance(shape, Trimesh) or (shape is not None and hull_of(shape)):
-            prim.apply(MESH_COLLISION)
-            prim.set("physics:approximation", "token", _approximation(shape), is_uniform=True)
+            Values(prim).put("physics:approximation", _approximation(shape))
         if isinstance(part, Trigger):
             prim.apply(TRIGGER)
         elif part.material is not None:
@@ -80,7 +74,7 @@ class ColliderPrims:
             scope = self.physics.scope_path("PhysicsMaterials")
             path = self.physics.names.path(scope, material.name or "PhysicsMaterial")
             self.materials[material] = path
-            _set_material(self.physics.at(path), material)
+            _set_material(self.physics.at(path), material, self.physics.place.units)
         prim.apply("MaterialBindingAPI")
         prim.relate(_BINDING, (self.materials[material],))
 
@@ -103,19 +97,9 @@ def _meets(found: CollisionFilter, other: CollisionFilter | None) -> bool:
     return systems.isdisjoint(found.not_collide_with_systems or ())
 
 
-def _set_material(prim: Prim, material: PhysicsMaterial) -> None:
+def _set_material(prim: Prim, material: PhysicsMaterial, units: Units) -> None:
     prim.type_name = "Material"
-    prim.apply(MATERIAL)
-    prim.set("physics:staticFriction", "float", material.static_friction)
-    prim.set("physics:dynamicFriction", "float", material.dynamic_friction)
-    prim.set("physics:restitution", "float", material.restitution)
-    for name, mode in (
-        ("friction", material.friction_combine),
-        ("restitution", material.restitution_combine),
-    ):
-        if mode in MODES and mode != CombineMode.AVERAGE:
-            prim.apply("PhysxMaterialAPI")
-            prim.set(f"physxMaterial:{name}CombineMode", "token", MODES[mode], is_uniform=True)
+    Values(prim, units).put_record(MATERIAL, material)
     prim.carry("material", text_from_value(material))
 
 

@@ -15,7 +15,7 @@ from ....core.model.pose import Array
 from ....core.model.shape import SMALLEST, Capsule, Convex, Cylinder, Shape, Trimesh
 from ....core.shapes.fit import Fit
 from ..carrier import Carried
-from .collider_prims import COLLISION, MODES, TRIGGER, UNFILTERED
+from .collider_prims import COLLISION, TRIGGER, UNFILTERED
 from .layer import read_prim
 from .looks import look_of
 from .mesh_reading import read_mesh
@@ -30,8 +30,10 @@ from .rules import (
     LEFT_OUT_SHAPE,
     PLANE,
 )
+from .schema import DENSITY, MATERIAL
 from .shape_prims import Geometry, bounds_of, geometry_of
-from .units import Units
+from .units import Units, factor_of
+from .values import Values
 
 _WATER = 1000.0
 """Density [kg/m³] of what says none."""
@@ -64,7 +66,7 @@ class ColliderReading:
     findings: list[Finding] = field(default_factory=list)
     _prims: dict[int, tuple[Any, Prim]] = field(default_factory=dict)
     _materials: dict[str, PhysicsMaterial] = field(default_factory=dict)
-    _material_densities: dict[str, float] = field(default_factory=dict)
+    _densities: dict[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._pxr = usd()
@@ -142,16 +144,19 @@ class ColliderReading:
         )
         self._prims[place] = (prim, declared)
 
+    def _values(self, declared: Prim) -> Values:
+        return Values(declared, self.units, self.findings)
+
     def set_aside(self) -> None:
         """Take out the colliders that are turned off, once they have had their part in masses."""
         for node, (_prim, declared) in self._prims.items():
-            if not declared.flag("physics:collisionEnabled", True, self.findings):
+            if not self._values(declared).get("physics:collisionEnabled", default=True):
                 self.disabled[node] = self.colliders.pop(node)
                 self.findings.append(COLLIDER_OFF(declared.path))
 
     def _approximation(self, prim: Any, declared: Prim, mesh: int) -> Geometry | None:
         """Return what a collision mesh is: its hull, its triangles, or its bounds."""
-        name = declared.text("physics:approximation", "none", self.findings)
+        name = self._values(declared).get("physics:approximation")
         if name in ("boundingCube", "boundingSphere"):
             try:
                 points = self.meshes[mesh].read().points
@@ -197,8 +202,8 @@ class ColliderReading:
         path = str(bound.GetPath())
         if path not in self._materials:
             declared = read_prim(bound.GetPrim(), self.time)
-            self._materials[path] = _material(declared, self.findings)
-            self._material_densities[path] = declared.number("physics:density", 0.0, self.findings)
+            self._materials[path] = _material(self._values(declared))
+            self._densities[path] = self._values(declared).get("physics:density")
         return self._materials[path]
 
     def _bound_material(self, prim: Any) -> Any:
@@ -220,22 +225,23 @@ class ColliderReading:
         _prim, declared = self._prims[node]
         if "PhysicsRigidBodyAPI" in declared.schemas:
             return 0.0
-        return max(declared.number("physics:mass", 0.0, self.findings), 0.0) / self.units.mass
+        mass: float = self._values(declared).get("physics:mass")
+        return max(mass, 0.0)
 
     def density_of(self, node: int) -> float:
         """Return the density of a collider [kg/m³]: its own, of those above, of its material."""
         prim, _declared = self._prims[node]
         density, above = 0.0, prim
+        factor = factor_of(self.units, DENSITY)
         while density <= 0.0 and above:
             attribute = above.GetAttribute("physics:density")
             value: Any = attribute.Get(self.time) if attribute else None
-            density = double(value) or 0.0
+            density = (double(value) or 0.0) / factor
             above = above.GetParent()
         if density <= 0.0:
             bound = self._bound_material(prim)
-            density = self._material_densities.get(str(bound.GetPath()), 0.0) if bound else 0.0
-        per_stage = self.units.mass / self.units.length**3
-        return density / per_stage if density > 0.0 else _WATER
+            density = self._densities.get(str(bound.GetPath()), 0.0) if bound else 0.0
+        return density if density > 0.0 else _WATER
 
     def _members(self, prim: Any) -> Any:
         """Return what knows who is in a collision group, None where that is damaged."""
@@ -257,7 +263,7 @@ class ColliderReading:
             for _, other in self.groups
             if other.path == target
         )
-        is_inverted = declared.flag("physics:invertFilteredGroups", False, self.findings)
+        is_inverted = self._values(declared).get("physics:invertFilteredGroups")
         return CollisionFilter(
             name=name,
             collision_systems=(name,),
@@ -266,10 +272,7 @@ class ColliderReading:
         )
 
     def _group_name(self, declared: Prim) -> str:
-        return (
-            declared.text("physics:mergeGroup", "", self.findings)
-            or declared.path.rpartition("/")[2]
-        )
+        return self._values(declared).get("physics:mergeGroup") or declared.path.rpartition("/")[2]
 
     def _filter_of(self, path: str) -> CollisionFilter | None:
         """Return the filter of a collider: that of its group, or what those of several say."""
@@ -290,21 +293,12 @@ class ColliderReading:
         )
 
 
-def _material(declared: Prim, findings: list[Finding]) -> PhysicsMaterial:
-    carried = declared.carried("material", _MATERIAL)
+def _material(values: Values) -> PhysicsMaterial:
+    carried = values.prim.carried("material", _MATERIAL)
     if carried is not None:
         return carried
-    modes = {shown: mode for mode, shown in MODES.items()}
-    friction = declared.text("physxMaterial:frictionCombineMode", "average", findings)
-    restitution = declared.text("physxMaterial:restitutionCombineMode", "average", findings)
-    return PhysicsMaterial(
-        name=declared.path.rpartition("/")[2],
-        static_friction=declared.number("physics:staticFriction", 0.0, findings),
-        dynamic_friction=declared.number("physics:dynamicFriction", 0.0, findings),
-        restitution=declared.number("physics:restitution", 0.0, findings),
-        friction_combine=modes.get(friction, "average"),
-        restitution_combine=modes.get(restitution, "average"),
-    )
+    name = values.prim.path.rpartition("/")[2]
+    return PhysicsMaterial(name=name, **values.record(MATERIAL))
 
 
 def _carried_part(declared: Prim, shape: Shape) -> Collider | Trigger | None:

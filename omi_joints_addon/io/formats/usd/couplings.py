@@ -14,12 +14,13 @@ from ....core.model.scene import Joint, PhysicsScene
 from ....core.rewrite.turning import TURNS
 from .prim import Prim
 from .rules import MIMIC_LEFT_OUT
-from .units import Units
+from .schema import BOUND
+from .units import Units, factor_of
+from .values import Values
 
 SCHEMA = "NewtonMimicAPI"
 _OLD = "PhysxMimicJointAPI:"
-_JOINT, _OFFSET, _FACTOR = "newton:mimicJoint", "newton:mimicCoef0", "newton:mimicCoef1"
-_ENABLED = "newton:mimicEnabled"
+_JOINT = "newton:mimicJoint"
 
 
 class JointPosition(NamedTuple):
@@ -54,15 +55,16 @@ def set_couplings(
             losses.lost(joint.place or scene.names[joint.node], Noun.COUPLING, problem)
             continue
         offset, factor = (*coupling.coefficients, 0.0, 0.0)[:2]
-        is_angular = _is_angular(joint) is True
+        instance = "angular" if _is_angular(joint) else "linear"
         own, source = positions[coupling.joint], positions[coupling.source]
         factor *= own.sign * source.sign
         offset = own.sign * offset - factor * source.zero + own.zero
         prim = prims[own.path]
         prim.apply(SCHEMA)
         prim.relate(_JOINT, (source.path,))
-        prim.set(_OFFSET, "float", offset * units.bound(is_angular=is_angular))
-        prim.set(_FACTOR, "float", factor)
+        values = Values(prim, units)
+        values.put("newton:mimicCoef0", offset, instance)
+        values.put("newton:mimicCoef1", factor)
 
 
 def _problem(scene: PhysicsScene, coupling: Coupling, paths: Mapping[int, JointPosition]) -> str:
@@ -97,33 +99,34 @@ def read_couplings(
     numbers = {position.path: number for number, position in enumerate(positions)}
     found = []
     for number, (path, sign, zero, _) in enumerate(positions):
-        for target, offset, factor in _declared(prims[path], findings):
+        instance = "angular" if _is_angular(joints[number]) else "linear"
+        for target, offset, factor in _declared(Values(prims[path], units, findings), instance):
             source = numbers.get(target, -1)
             kinds = {_is_angular(joints[n]) for n in (number, source) if n >= 0}
             is_usable = source >= 0 and source != number and len(kinds) == 1 and None not in kinds
             if not is_usable:
                 findings.append(MIMIC_LEFT_OUT(path, source=target))
                 continue
-            first = offset / units.bound(is_angular=kinds == {True})
-            first = sign * (first + factor * positions[source].zero - zero)
+            first = sign * (offset + factor * positions[source].zero - zero)
             second = factor * sign * positions[source].sign
             found.append(Coupling(joint=number, source=source, coefficients=(first, second)))
             break
     return tuple(found)
 
 
-def _declared(prim: Prim, findings: list[Finding]) -> Iterator[tuple[str, float, float]]:
+def _declared(values: Values, instance: str) -> Iterator[tuple[str, float, float]]:
     """Yield the path of the joint that a prim follows, the offset and the factor."""
-    if SCHEMA in prim.schemas and prim.flag(_ENABLED, True, findings):
+    prim = values.prim
+    if SCHEMA in prim.schemas and values.get("newton:mimicEnabled"):
+        offset, factor = (values.get(f"newton:mimicCoef{n}", instance) for n in (0, 1))
         for target in prim.targets.get(_JOINT, ("",))[:1]:
-            yield target, prim.number(_OFFSET, 0.0, findings), prim.number(_FACTOR, 1.0, findings)
+            yield target, offset, factor
     for schema in prim.schemas:
         if schema.startswith(_OLD):
-            name = f"physxMimicJoint:{schema.removeprefix(_OLD)}:"
+            axis = schema.removeprefix(_OLD)
             # In PhysX the sum of position, offset and geared reference is zero.
-            for target in prim.targets.get(f"{name}referenceJoint", ("",))[:1]:
-                offset, factor = (
-                    -prim.number(f"{name}{key}", default, findings) + 0.0
-                    for key, default in (("offset", 0.0), ("gearing", 1.0))
-                )
-                yield target, offset, factor
+            factor = -values.get("physxMimicJoint:{}:gearing", axis) + 0.0
+            offset = -values.get("physxMimicJoint:{}:offset", axis) + 0.0
+            unit = factor_of(values.units, BOUND, is_angular=instance == "angular")
+            for target in prim.targets.get(f"physxMimicJoint:{axis}:referenceJoint", ("",))[:1]:
+                yield target, offset / unit, factor

@@ -18,7 +18,7 @@ from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
 from ....core.model.settled import settled_matrix
 from .body_prims import set_motion
-from .edited import EditedStage, StageRevision
+from .edited import StageRevision
 from .joint_editing import JointEdits
 from .layer import plain
 from .overs import Overs
@@ -40,35 +40,31 @@ _UNEXPRESSED = frozenset(
 def write_edits(stage: Any, layer: Any, read: StageRead, revision: StageRevision) -> Losses:
     """Write into a layer what was edited; return what cannot be expressed there."""
     overs = Overs(stage, layer)
-    on = EditedStage(stage, read, revision, overs)
+    edits = _Edits(stage, read, revision, overs)
     with usd().Sdf.ChangeBlock():
-        _Edits(on).write()
+        edits.write()
         overs.seal()
     return overs.losses
 
 
-class _Edits:
-    """Says of bodies and of all but joints what differs."""
-
-    def __init__(self, on: EditedStage) -> None:
-        self._on = on
+class _Edits(JointEdits):
+    """Writes what differs of bodies and of all else."""
 
     def write(self) -> None:
-        """Say everything."""
-        on = self._on
-        for node, path in enumerate(on.read.paths):
-            if path and node in on.before.motions and path not in on.revision.unknown:
+        """Write everything."""
+        for node, path in enumerate(self.read.paths):
+            if path and node in self.before.motions and path not in self.revision.unknown:
                 self._edit_body(node, path)
         self._edit_other_places()
-        for path, name in on.revision.names.items():
-            on.overs.rename(path, name, name)
-        for name in on.revision.unnamed:
-            on.overs.losses.lost(name, Noun.NAME, "no prim stands for it; it is called as before")
+        for path, name in self.revision.names.items():
+            self.overs.rename(path, name, name)
+        for name in self.revision.unnamed:
+            self.overs.losses.lost(name, Noun.NAME, "no prim stands for it; it is called as before")
         self._report_new_bodies()
-        for node, other in on.match.items():
-            if node not in on.before.motions and other in on.after.motions:
-                self._set_body(node, other, None, on.after.motions[other])
-        JointEdits(on).edit()
+        for node, other in self.match.items():
+            if node not in self.before.motions and other in self.after.motions:
+                self._set_body(node, other, None, self.after.motions[other])
+        self.edit_joints()
         self._edit_rest()
 
     def _edit_other_places(self) -> None:
@@ -76,17 +72,16 @@ class _Edits:
 
         Frames of joints that have no prim are placed by those of the joints.
         """
-        on = self._on
-        frames = {end for joint in on.before.joints for end in (joint.node, joint.other)}
-        compared = on.match.keys() if on.revision.has_looks else self._physical(frames)
-        for node in sorted(compared & on.match.keys()):
-            path = on.read.paths[node]
-            if node not in on.before.motions and (path or node not in frames):
-                self._edit_place(node, on.match[node], path)
+        frames = {end for joint in self.before.joints for end in (joint.node, joint.other)}
+        compared = self.match.keys() if self.revision.has_looks else self._physical(frames)
+        for node in sorted(compared & self.match.keys()):
+            path = self.read.paths[node]
+            if node not in self.before.motions and (path or node not in frames):
+                self._edit_place(node, self.match[node], path)
 
     def _physical(self, frames: set[int]) -> set[int]:
         """Return the nodes that are physics, `frames` among them, and those above them."""
-        before = self._on.before
+        before = self.before
         left = [*before.motions, *before.colliders, *before.triggers, *frames]
         found: set[int] = set()
         while left:
@@ -97,64 +92,59 @@ class _Edits:
         return found
 
     def _report_new_bodies(self) -> None:
-        on = self._on
-        here = {*on.match.values(), *on.revision.elsewhere}
-        for node in on.after.motions.keys() - here:
-            if on.after.is_dynamic(node) or node in on.after.colliders:
+        here = {*self.match.values(), *self.revision.elsewhere}
+        for node in self.after.motions.keys() - here:
+            if self.after.is_dynamic(node) or node in self.after.colliders:
                 text = "a new body has no prim; write the whole stage"
-                on.overs.losses.lost(on.after.names[node], Noun.MOTION, text)
+                self.overs.losses.lost(self.after.names[node], Noun.MOTION, text)
 
     def _edit_body(self, node: int, path: str) -> None:
-        on = self._on
-        other = on.match.get(node)
+        other = self.match.get(node)
         if other is None:
-            on.overs.remove(path, on.before.names[node])
+            self.overs.remove(path, self.before.names[node])
             return
-        motion, now = on.before.motions[node], on.after.motions.get(other)
+        motion, now = self.before.motions[node], self.after.motions.get(other)
         if motion != now:
             self._set_body(node, other, motion, now)
         self._edit_place(node, other, path)
 
     def _set_body(self, node: int, other: int, motion: Motion | None, now: Motion | None) -> None:
-        on = self._on
-        scale = np.linalg.norm(on.read.scales[node], axis=0)
-        path = on.read.paths[node]
+        scale = np.linalg.norm(self.read.scales[node], axis=0)
+        path = self.read.paths[node]
         before, after = (self._body_prim(path, each, scale) for each in (motion, now))
-        on.overs.put(after, before, on.after.names[other])
+        self.overs.put(after, before, self.after.names[other])
 
     def _body_prim(self, path: str, motion: Motion | None, scale: Array) -> Prim:
-        on = self._on
         prim = Prim(path)
         if motion is not None:
             center = np.array(motion.center_of_mass) / np.where(scale > 0.0, scale, 1.0)
             x, y, z = center.tolist()
             local = replace(motion, center_of_mass=(x, y, z))
-            set_motion(prim, local, scale, on.read.units)
-        on.carry_as_before(prim)
+            set_motion(prim, local, scale, self.read.units)
+        self.carry_as_before(prim)
         return prim
 
     def _edit_place(self, node: int, other: int, path: str) -> None:
         """Place a prim where its node stands otherwise on the one above it than before."""
-        on = self._on
-        above = int(on.before.parents[node])
-        while above >= 0 and above not in on.match:
-            above = int(on.before.parents[above])
-        one, two = on.world_before[node], on.world[other]
+        above = int(self.before.parents[node])
+        while above >= 0 and above not in self.match:
+            above = int(self.before.parents[above])
+        one, two = self.world_before[node], self.world[other]
         if above >= 0:
-            one = np.linalg.solve(on.world_before[above], one)
-            two = np.linalg.solve(on.world[on.match[above]], two)
-        if on.are_same(one, two):
+            one = np.linalg.solve(self.world_before[above], one)
+            two = np.linalg.solve(self.world[self.match[above]], two)
+        if self.are_same(one, two):
             return
         if not path:
             text = "it has no prim of its own; write the whole stage"
-            on.overs.losses.lost(on.after.names[other], Noun.POSE, text)
+            self.overs.losses.lost(self.after.names[other], Noun.POSE, text)
             return
-        world = two.copy() if above < 0 else on.world_before[above] @ two
-        world[:3, :3] = world[:3, :3] @ on.read.scales[node]
-        prim = on.overs.prim(path, on.after.names[other])
+        world = two.copy() if above < 0 else self.world_before[above] @ two
+        world[:3, :3] = world[:3, :3] @ self.read.scales[node]
+        prim = self.overs.prim(path, self.after.names[other])
         if prim is not None:
-            outer = on.stage_world(prim.GetParent())
-            local = np.linalg.solve(outer, np.linalg.solve(on.read.to_scene, world))
+            outer = self.stage_world(prim.GetParent())
+            local = np.linalg.solve(outer, np.linalg.solve(self.read.to_scene, world))
             self._set_place(prim, local)
 
     def _set_place(self, prim: Any, local: Array) -> None:
@@ -162,45 +152,44 @@ class _Edits:
 
         A reset of what is above it stays.
         """
-        on = self._on
         from .tree_prims import set_matrix, set_steps
 
         declared = Prim(str(prim.GetPath()))
         if set_steps(declared, plain(prim.GetAttribute("xformOpOrder").Get()), local):
-            on.overs.put(declared, Prim(), declared.path)
+            self.overs.put(declared, Prim(), declared.path)
             return
         is_reset = usd().UsdGeom.Xformable(prim).GetResetXformStack()
-        matrix = on.stage_world(prim.GetParent()) @ local if is_reset else local
+        matrix = self.stage_world(prim.GetParent()) @ local if is_reset else local
         if np.array_equal(settled_matrix(matrix), np.eye(4)):
             declared.set("xformOpOrder", "token[]", (), is_uniform=True)
         set_matrix(declared, matrix, is_reset=is_reset)
-        on.overs.put(declared, Prim(), declared.path)
+        self.overs.put(declared, Prim(), declared.path)
 
     def _edit_rest(self) -> None:
-        """Say new roots of articulations; name what a layer of this program does not say."""
-        on = self._on
-        roots = {a.root for a in on.before.articulations}
-        for articulation in on.after.articulations:
-            path = on.path_of.get(articulation.root)
-            if path is not None and on.read.paths.index(path) not in roots:
-                on.overs.put(_root(path), Prim(path), on.after.names[articulation.root])
-        before = ([on.match.get(node, -1) for node in pair] for pair in on.before.excluded_pairs)
-        for pair in edit_pairs(on.overs, before, on.after.excluded_pairs, on.path_of):
+        """Write new roots of articulations; name what a layer of this program does not have."""
+        roots = {a.root for a in self.before.articulations}
+        for articulation in self.after.articulations:
+            path = self.path_of.get(articulation.root)
+            if path is not None and self.read.paths.index(path) not in roots:
+                self.overs.put(_root(path), Prim(path), self.after.names[articulation.root])
+        before = (
+            [self.match.get(node, -1) for node in pair] for pair in self.before.excluded_pairs
+        )
+        for pair in edit_pairs(self.overs, before, self.after.excluded_pairs, self.path_of):
             text = "the stage does not say this of the bodies; write the whole stage"
-            on.overs.losses.lost(on.after.names[pair[0]], Noun.EXCLUDED_PAIR, text)
+            self.overs.losses.lost(self.after.names[pair[0]], Noun.EXCLUDED_PAIR, text)
         for noun, place in self._unexpressed():
-            on.overs.losses.lost(place, noun, "the layer does not say it; write the whole stage")
+            self.overs.losses.lost(place, noun, "the layer does not say it; write the whole stage")
 
     def _unexpressed(self) -> Iterator[tuple[Noun, str]]:
-        on = self._on
         before, after = self._compared()
-        there = on.revision.joints
+        there = self.revision.joints
         joints = {
             joint.node: after.joints[there[path]].node
-            for path, joint in zip(on.read.joint_paths, before.joints, strict=True)
+            for path, joint in zip(self.read.joint_paths, before.joints, strict=True)
             if path in there
         }
-        match = {**on.match, **joints}
+        match = {**self.match, **joints}
         back = {other: node for node, other in match.items()}
         seen = set[Difference]()
         for found in differences(before, after, match):
@@ -213,12 +202,11 @@ class _Edits:
 
     def _compared(self) -> tuple[PhysicsScene, PhysicsScene]:
         """Return both scenes with what both can have."""
-        on = self._on
-        if on.revision.has_looks:
-            return on.before, on.after
+        if self.revision.has_looks:
+            return self.before, self.after
         before, after = (
             replace(each, visuals={}, lights={}, disabled_colliders={}, name="")
-            for each in (on.before, on.after)
+            for each in (self.before, self.after)
         )
         return before, after
 

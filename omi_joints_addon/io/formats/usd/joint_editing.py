@@ -46,25 +46,24 @@ class _Starts:
         self.positions[number] = JointPosition(prim.path, sign, found.zero[1])
 
 
-class JointEdits:
+class JointEdits(EditedStage):
     """Says of each joint what differs, and of new ones all."""
 
-    def __init__(self, on: EditedStage) -> None:
-        self._on = on
-        self._owner, self._owner_before = on.after.bodies(), on.before.bodies()
-        self._tracks_before, self._tracks = map(animated_joints, (on.before, on.after))
-        self._starts = _Starts(on.before), _Starts(on.after)
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._owner, self._owner_before = self.after.bodies(), self.before.bodies()
+        self._tracks_before, self._tracks = map(animated_joints, (self.before, self.after))
+        self._starts = _Starts(self.before), _Starts(self.after)
 
-    def edit(self) -> None:
+    def edit_joints(self) -> None:
         """Edit, remove and add joints."""
-        on = self._on
         scope = ""
         names = Names()
-        for number, path in enumerate(on.read.joint_paths):
-            if path in on.revision.unknown:
+        for number, path in enumerate(self.read.joint_paths):
+            if path in self.revision.unknown:
                 continue
-            if path not in on.revision.joints:
-                on.overs.remove(path, on.before.joints[number].place)
+            if path not in self.revision.joints:
+                self.overs.remove(path, self.before.joints[number].place)
                 continue
             self._edit_joint(number, path)
         new = []
@@ -74,127 +73,122 @@ class JointEdits:
             new += self._new_joint_prims(number, scope, names)
         self._edit_starts()
         for prim in new:
-            on.overs.define(prim)
+            self.overs.define(prim)
 
     def _new_joints(self) -> Iterator[int]:
         """Yield the joints that the stage does not have, but for those of other stages."""
-        on = self._on
-        for number in sorted(set(range(len(on.after.joints))) - set(on.revision.joints.values())):
-            joint = on.after.joints[number]
+        there = set(self.revision.joints.values())
+        for number, joint in enumerate(self.after.joints):
+            if number in there:
+                continue
             bodies = {int(self._owner[node]) for node in (joint.node, joint.other)}
-            if joint.node not in on.revision.elsewhere and not bodies & on.revision.elsewhere:
+            if joint.node not in self.revision.elsewhere and not bodies & self.revision.elsewhere:
                 yield number
-            elif bodies & on.path_of.keys():
+            elif bodies & self.path_of.keys():
                 text = "it joins a body of this stage and one of another"
-                on.overs.losses.lost(on.after.names[joint.node], Noun.JOINT, text)
+                self.overs.losses.lost(self.after.names[joint.node], Noun.JOINT, text)
 
     def _edit_joint(self, number: int, path: str) -> None:
-        on = self._on
-        position = on.read.positions[number]
-        before = on.before.joints[number]
-        after = on.after.joints[on.revision.joints[path]]
+        position = self.read.positions[number]
+        before = self.before.joints[number]
+        after = self.after.joints[self.revision.joints[path]]
         tracks = (
             self._tracks_before.get(number, ()),
-            self._tracks.get(on.revision.joints[path], ()),
+            self._tracks.get(self.revision.joints[path], ()),
         )
         is_same = before.settings == after.settings and before.attributes == after.attributes
         parts = parts_of(before.settings, before.attributes)
         if parts:
             self._edit_parts(path, () if is_same else parts, after)
             return
-        if actuators := on.read.actuators.get(path, {}):
-            place = after.place or on.after.names[after.node]
-            before, after = edit_actuators(on.overs, actuators, before, after, place)
+        if actuators := self.read.actuators.get(path, {}):
+            place = after.place or self.after.names[after.node]
+            before, after = edit_actuators(self.overs, actuators, before, after, place)
         is_swapped, is_turned = position.is_swapped, position.sign > 0.0
         one, two = (
             self._joint_prim(joint, each, is_swapped=is_swapped, is_turned=is_turned)
             for joint, each in zip((before, after), tracks, strict=True)
         )
         prim, there = _on_path(path, two, after), _on_path(path, one, before)
-        place = after.place or on.after.names[after.node]
-        starts = zip(self._starts, (number, on.revision.joints[path]), (one, two), strict=True)
+        place = after.place or self.after.names[after.node]
+        starts = zip(self._starts, (number, self.revision.joints[path]), (one, two), strict=True)
         for each, joint, found in starts:
             each.note(joint, Prim(path, found.prim.type_name), found, position.sign)
         has_new_losses = self._note_losses(place, two, one)
-        on.carry_as_before(there, *(() if has_new_losses else (prim,)))
+        self.carry_as_before(there, *(() if has_new_losses else (prim,)))
         for side, end in enumerate(("other", "node") if is_swapped else ("node", "other")):
             ends = getattr(before, end), getattr(after, end)
             if two.prim.type_name != one.prim.type_name or not self._is_same_frame(*ends):
                 self._set_frame(prim, side, ends[1], two)
-        on.overs.put(prim, there, place)
+        self.overs.put(prim, there, place)
 
     def _note_losses(self, place: str, found: JointPrim, before: JointPrim | None = None) -> bool:
         """Note what is newly lost of a joint on its prim; return whether there is anything."""
         losses = [loss for loss in found.losses if before is None or loss not in before.losses]
-        self._on.overs.losses.found += [Loss(place, *loss) for loss in losses]
+        self.overs.losses.found += [Loss(place, *loss) for loss in losses]
         return bool(losses)
 
     def _edit_starts(self) -> None:
         """Say where joints of articulations start, where the stage does not say it otherwise."""
-        on = self._on
         before, after = self._starts
         for starts in self._starts:
-            set_joint_states(starts.scene, starts.prims, starts.positions, on.read.units)
-        near = on.revision.near * on.reach * max(DEGREES, on.read.units.length)
+            set_joint_states(starts.scene, starts.prims, starts.positions, self.read.units)
+        near = self.revision.near * self.reach * max(DEGREES, 1.0 / self.read.units.meters)
         for path in before.prims.keys() & after.prims.keys():
             one, two = (_start(starts.prims[path]) for starts in self._starts)
             if abs(one - two) > near:
-                declared = read_prim(on.stage.GetPrimAtPath(path), usd().Usd.TimeCode.Default())
+                declared = read_prim(self.stage.GetPrimAtPath(path), usd().Usd.TimeCode.Default())
                 states = [name for name in declared.attributes if name.startswith("state:")]
                 if all(is_own_state(declared, name) for name in states):
-                    on.overs.put(after.prims[path], before.prims[path], path)
+                    self.overs.put(after.prims[path], before.prims[path], path)
 
     def _edit_parts(self, path: str, before: Sequence[StackPart], after: Joint) -> None:
         """Say what was edited on the prims of one axis each that the joint was read from."""
-        on = self._on
         parts = parts_of(after.settings, after.attributes)
         if before and not parts:
             text = "the stage has a joint for each axis, which its limits are not any more"
-            on.overs.losses.lost(on.after.names[after.node], Noun.LIMIT, text)
+            self.overs.losses.lost(self.after.names[after.node], Noun.LIMIT, text)
         for one, two in zip(before, parts, strict=False):
             each = path.rpartition("/")[0] + "/" + one.name
             prim, there = (
-                joint_prim(part.settings, part.attributes, on.read.units).prim.copied(each)
+                joint_prim(part.settings, part.attributes, self.read.units).prim.copied(each)
                 for part in (two, one)
             )
-            on.carry_as_before(prim, there)
-            on.overs.put(prim, there, on.after.names[after.node])
+            self.carry_as_before(prim, there)
+            self.overs.put(prim, there, self.after.names[after.node])
 
     def _joint_prim(
         self, joint: Joint, tracks: Sequence[Track], *, is_swapped: bool, is_turned: bool = True
     ) -> JointPrim:
-        on = self._on
-        units, sides = on.read.units, {"is_swapped": is_swapped, "is_turned": is_turned}
+        units, sides = self.read.units, {"is_swapped": is_swapped, "is_turned": is_turned}
         if tracks:
-            return animated_joint_prim(joint, tracks, units, on.read.rate, **sides)
+            return animated_joint_prim(joint, tracks, units, self.read.rate, **sides)
         return joint_prim(joint.settings, joint.attributes, units, **sides)
 
     def _is_same_frame(self, before: int, after: int) -> bool:
         """Return whether a frame is on the same body, and there where it was."""
-        on = self._on
         body, other = int(self._owner_before[before]), int(self._owner[after])
-        if (body < 0) != (other < 0) or (body >= 0 and on.match.get(body, other) != other):
+        if (body < 0) != (other < 0) or (body >= 0 and self.match.get(body, other) != other):
             return False
-        one, two = on.world_before[before], on.world[after]
+        one, two = self.world_before[before], self.world[after]
         if body >= 0:
-            one = np.linalg.solve(on.world_before[body], one)
-            two = np.linalg.solve(on.world[other], two)
-        return on.are_same(one, two)
+            one = np.linalg.solve(self.world_before[body], one)
+            two = np.linalg.solve(self.world[other], two)
+        return self.are_same(one, two)
 
     def _set_frame(self, prim: Prim, side: int, node: int, found: JointPrim) -> None:
         """Relate one side of a joint to the prim of its body and place its frame there."""
-        on = self._on
         body = int(self._owner[node])
-        path = on.path_of.get(body, "")
-        world = on.world[node]
+        path = self.path_of.get(body, "")
+        world = self.world[node]
         if path:
             prim.relate(f"physics:body{side}", (path,))
-            origin = on.read.paths.index(path)
-            world = on.world_before[origin] @ np.linalg.solve(on.world[body], world)
+            origin = self.read.paths.index(path)
+            world = self.world_before[origin] @ np.linalg.solve(self.world[body], world)
         else:
             prim.relate(f"physics:body{side}", ())
-        outer = on.stage_world(on.stage.GetPrimAtPath(path or "/"))
-        place = np.linalg.solve(on.read.to_scene, world)
+        outer = self.stage_world(self.stage.GetPrimAtPath(path or "/"))
+        place = np.linalg.solve(self.read.to_scene, world)
         position = np.linalg.solve(outer, place)[:3, 3]
         turns = [pose_from_matrix(each).rotation for each in (outer, place)]
         rotation = quaternion_product(quaternion_conjugate(turns[0]), turns[1])
@@ -210,22 +204,20 @@ class JointEdits:
 
     def _scope(self, names: Names) -> str:
         """Return the path of a scope for new joints, below the root of the stage."""
-        on = self._on
-        root = on.stage.GetDefaultPrim()
+        root = self.stage.GetDefaultPrim()
         above = str(root.GetPath()) if root else "/"
-        for prim in on.stage.TraverseAll():
+        for prim in self.stage.TraverseAll():
             names.path(str(prim.GetParent().GetPath()), str(prim.GetName()))
         prim = Prim(names.path(above, "Joints"), type_name="Scope")
-        on.overs.define(prim)
+        self.overs.define(prim)
         return prim.path
 
     def _new_joint_prims(self, number: int, scope: str, names: Names) -> list[Prim]:
         """Return the prim of a joint that the stage does not have; none where it cannot be."""
-        on = self._on
-        joint = on.after.joints[number]
-        name = on.after.names[joint.node]
+        joint = self.after.joints[number]
+        name = self.after.names[joint.node]
         if joint.connected is None:
-            on.overs.losses.lost(name, Noun.JOINT, "it has no connected frame")
+            self.overs.losses.lost(name, Noun.JOINT, "it has no connected frame")
             return []
         found = self._joint_prim(joint, self._tracks.get(number, ()), is_swapped=False)
         self._note_losses(joint.place or name, found)

@@ -31,6 +31,7 @@ from .prim import Prim
 from .rules import ANIMATED_VALUE, NO_BODIES, NO_BODY
 from .time_samples import Samples
 from .units import Units
+from .values import Values
 
 WORLD_NAME = "World Anchor"
 """Name of the static body for joints that end in the world."""
@@ -38,7 +39,6 @@ _SAME = 1e-5
 """Gap of matrices [m] up to which a frame's own prim says where it is, more exactly."""
 _AWAY = np.full((4, 4), np.inf)
 _LOCAL = "physics:local"
-_CENTER, _STRAIGHT = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
 
 
 class _End(NamedTuple):
@@ -294,10 +294,8 @@ class JointPlacing:
     def _poses(self, found: Sequence[_Found], side: int) -> Pose:
         """Return the world poses of one side's frames, which are given in the axes of prims."""
         place, turn = f"physics:localPos{side}", f"physics:localRot{side}"
-        numbers = [
-            prim.vector(place, _CENTER, self.findings) + prim.vector(turn, _STRAIGHT, self.findings)
-            for prim, *_ in found
-        ]
+        values = [Values(prim, findings=self.findings) for prim, *_ in found]
+        numbers = [each.get(place) + each.get(turn) for each in values]
         position, rotation = np.array(numbers)[:, :3], np.array(numbers)[:, [4, 5, 6, 3]]
         turns = np.array([FRAME_TURNS[read.shift].rotation for *_, read in found])
         axes = [self._axes_of(ends[side].axes) for _prim, ends, _read in found]

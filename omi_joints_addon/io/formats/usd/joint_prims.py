@@ -5,14 +5,14 @@ the ones that mean the same there (`docs/usd.md`, PhysX accepts less than USD sa
 """
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache, partial
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from ....core.findings.loss import How, Noun
 from ....core.meaning.axes import Interval
 from ....core.model.attributes import JointAttributes
-from ....core.model.joint import DriveMode, DriveType, JointDrive, JointSettings
+from ....core.model.joint import JointDrive, JointSettings
 from ....core.model.plain import text_from_value
 from ....core.rewrite.swap import swapped_settings
 from ....core.rewrite.turning import TURNS, turned_settings
@@ -29,10 +29,12 @@ from .dofs import (
     joint_dofs,
     twist_axis_of,
 )
-from .joint_aliases import TWINS, update_aliases
+from .joint_aliases import INSTANCES, put_attributes
 from .prim import Prim
-from .units import DEGREES, Units
+from .schema import BOUND, DRIVE
+from .units import DEGREES, Units, factor_of
 from .unknown import restore_unknown
+from .values import Values
 
 FAR = 1e6
 """Distance [m] that stands for an open side of a limit: PhysX drops limits with infinite ones."""
@@ -75,33 +77,19 @@ def joint_prim(
     attributes: JointAttributes,
     units: Units,
     *,
+    extent: JointSettings | None = None,
     is_swapped: bool = False,
     is_turned: bool = True,
 ) -> JointPrim:
     """Return what a joint prim says of settings and attributes.
 
-    With `is_swapped` body0 is the connected node's; raises `SwapError` where that cannot be. With
-    `is_turned` the frames of a joint with one axis are turned for it, so that every number keeps
-    its sign; files of older releases have other signs.
+    Of a joint that changes over time these are the settings at one time, and `extent` is all that
+    it has at some time: its type follows from that. With `is_swapped` body0 is the connected
+    node's; raises `SwapError` where that cannot be. With `is_turned` the frames of a joint with one
+    axis are turned for it, so that every number keeps its sign; files of older releases have other
+    signs.
     """
-    return joint_prim_within(
-        settings, settings, attributes, units, is_swapped=is_swapped, is_turned=is_turned
-    )
-
-
-def joint_prim_within(
-    settings: JointSettings,
-    extent: JointSettings,
-    attributes: JointAttributes,
-    units: Units,
-    *,
-    is_swapped: bool = False,
-    is_turned: bool = True,
-) -> JointPrim:
-    """Return `joint_prim` of a joint that changes over time, at one time.
-
-    `extent` are settings with all that it has at some time: type and attributes follow from them.
-    """
+    extent = extent or settings
     carried = {"settings": settings, "attributes": attributes, "swapped": is_swapped}
     plain, sign, shift = (settings, extent), 1.0, 0
     if is_swapped:
@@ -120,9 +108,10 @@ def joint_prim_within(
         shift = -twist % 3
         dofs, outer = (joint_dofs(turned_settings(s, TURNS[shift])) for s in (settings, extent))
     prim = Prim(type_name=kind)
-    _JointWriter(prim, settings, dofs, extent, outer, axis, units).write()
-    _set_attributes(prim, attributes, kind, units)
-    _set_effort(prim, dofs, attributes.effort, kind, axis, units)
+    values = Values(prim, units)
+    _JointWriter(values, settings, dofs, extent, outer, axis).write()
+    _set_attributes(values, attributes)
+    _set_effort(values, dofs, attributes.effort, axis)
     zero = axis, _count_as_author(prim, attributes, sign)
     if any(found.is_soft for found in dofs.ranges.values()):
         losses.append(_SOFT_IN_PHYSX)
@@ -174,7 +163,7 @@ def _spherical(settings: JointSettings, dofs: Dofs) -> tuple[str, int]:
 class _JointWriter:
     """Writes what a type of joint has of settings on its prim; a fixed joint has nothing."""
 
-    prim: Prim
+    values: Values
     settings: JointSettings
     dofs: Dofs
     extent: JointSettings
@@ -182,78 +171,93 @@ class _JointWriter:
     outer: Dofs
     """What these limit and drive."""
     axis: int
-    units: Units
 
     def write(self) -> None:
         """Write by the type of the prim."""
         writers: dict[str, Callable[[], None]] = {
             _D6: self._write_d6,
-            _REVOLUTE: partial(self._write_one_axis, is_angular=True),
-            _PRISMATIC: partial(self._write_one_axis, is_angular=False),
+            _REVOLUTE: self._write_one_axis,
+            _PRISMATIC: self._write_one_axis,
             _SPHERICAL: self._write_spherical,
             _DISTANCE: self._write_distance,
         }
-        if self.prim.type_name in writers:
-            writers[self.prim.type_name]()
+        if self.values.prim.type_name in writers:
+            writers[self.values.prim.type_name]()
 
-    def _write_one_axis(self, *, is_angular: bool) -> None:
-        dof = dof_of(self.axis, is_angular=is_angular)
-        instance = "angular" if is_angular else "linear"
-        _set_axis(self.prim, self.axis)
+    def _write_one_axis(self) -> None:
+        instance = INSTANCES[self.values.prim.type_name]
+        dof = dof_of(self.axis, is_angular=instance == "angular")
+        self.values.put("physics:axis", "XYZ"[self.axis])
         allowed, widest = self.dofs.range(dof), self.outer.range(dof)
         if not widest.is_free:
-            low, high = _written_bounds(dof, allowed, widest, self.units)
-            self.prim.set("physics:lowerLimit", "float", low)
-            self.prim.set("physics:upperLimit", "float", high)
-            _soften(self.prim, instance, allowed, self.units, is_angular=is_angular)
+            low, high = self._bounds(dof, allowed, widest)
+            self.values.put("physics:lowerLimit", low)
+            self.values.put("physics:upperLimit", high)
+            self._soften(instance, allowed)
         if dof in self.dofs.drives:
-            _drive(self.prim, instance, self.dofs.drives[dof], self.units)
+            self.values.put_record(DRIVE, self.dofs.drives[dof], instance)
 
     def _write_spherical(self) -> None:
-        _set_axis(self.prim, self.axis)
+        self.values.put("physics:axis", "XYZ"[self.axis])
         cone = cone_of(self.extent)
         if cone is not None:
             limit = self.settings.limits[self.extent.limits.index(cone[1])]
             for number in (0, 1):
-                name = f"physics:coneAngle{number}Limit"
-                self.prim.set(name, "float", limit.max * DEGREES)
-            soft = Interval(
-                min=0.0, max=limit.max, stiffness=limit.stiffness, damping=limit.damping
-            )
-            _soften(self.prim, CONE, soft, self.units, is_angular=True)
+                self.values.put(f"physics:coneAngle{number}Limit", limit.max)
+            soft = Interval(0.0, limit.max, limit.stiffness, limit.damping)
+            self._soften(CONE, soft)
 
     def _write_distance(self) -> None:
-        prim, units, allowed = self.prim, self.units, self.dofs.range(DISTANCE)
+        allowed, name = self.dofs.range(DISTANCE), "physxPhysicsDistanceJoint:spring"
         if allowed.min > 0.0 or self.extent is not self.settings:
-            prim.set("physics:minDistance", "float", allowed.min * units.length)
+            self.values.put("physics:minDistance", allowed.min)
         if math.isfinite(allowed.max):
-            prim.set("physics:maxDistance", "float", allowed.max * units.length)
+            self.values.put("physics:maxDistance", allowed.max)
         if allowed.is_soft:
-            name, factor = "physxPhysicsDistanceJoint:spring", units.spring(is_angular=False)
-            prim.apply("PhysxPhysicsDistanceJointAPI")
-            prim.set(f"{name}Enabled", "bool", True)
-            prim.set(f"{name}Stiffness", "float", allowed.stiffness * factor)
-            prim.set(f"{name}Damping", "float", allowed.damping * factor)
+            self.values.put(f"{name}Enabled", True)
+            self.values.put(f"{name}Stiffness", allowed.stiffness, "linear")
+            self.values.put(f"{name}Damping", allowed.damping, "linear")
 
     def _write_d6(self) -> None:
-        prim, units, ranges = self.prim, self.units, _with_open_swing(self.outer)
+        ranges = _with_open_swing(self.outer)
         for dof, widest in ranges.items():
             allowed = self.dofs.range(dof) if dof in self.outer.ranges else widest
-            low, high = _written_bounds(dof, allowed, widest, units, is_swing=dof in ANGULAR[1:])
-            _bound(prim, dof, low, high)
-            _soften(prim, dof, allowed, units, is_angular=dof in ANGULAR)
+            low, high = self._bounds(dof, allowed, widest, is_swing=dof in ANGULAR[1:])
+            self._bound(dof, low, high)
+            self._soften(dof, allowed)
         for dof in AXIS_DOFS:
             if dof not in ranges and not (dof in LINEAR and DISTANCE in ranges):
                 # By UsdPhysics an axis without limit is free; Newton locks it.
-                _bound(prim, dof, -math.inf, math.inf)
+                self._bound(dof, -math.inf, math.inf)
         for dof, drive in self.dofs.drives.items():
-            _drive(prim, dof, drive, units)
+            self.values.put_record(DRIVE, drive, dof)
 
+    def _bounds(
+        self, dof: str, allowed: Interval, widest: Interval, *, is_swing: bool = False
+    ) -> tuple[float, float]:
+        """Return low and high; a range that allows nothing is a lock, by one unit of the stage.
 
-def _bound(prim: Prim, dof: str, low: float, high: float) -> None:
-    prim.apply(f"PhysicsLimitAPI:{dof}")
-    prim.set(f"limit:{dof}:physics:low", "float", low)
-    prim.set(f"limit:{dof}:physics:high", "float", high)
+        One that changes over time is a range as long as its widest one is. `is_swing` is for Y and
+        Z of a D6: PhysX drops there what reaches half a turn.
+        """
+        if widest.is_locked or widest.min > widest.max:
+            one = 1.0 / factor_of(self.values.units, BOUND, is_angular=dof in ANGULAR)
+            return one, -one
+        far = math.inf
+        if dof in LINEAR:
+            far = FAR
+        elif is_swing:
+            far = _NEARLY_ROUND
+        return max(allowed.min, -far), min(allowed.max, far)
+
+    def _bound(self, dof: str, low: float, high: float) -> None:
+        self.values.put("limit:{}:physics:low", low, dof)
+        self.values.put("limit:{}:physics:high", high, dof)
+
+    def _soften(self, instance: str, allowed: Interval) -> None:
+        if allowed.is_soft:
+            self.values.put("physxLimit:{}:stiffness", allowed.stiffness, instance)
+            self.values.put("physxLimit:{}:damping", allowed.damping, instance)
 
 
 def _with_open_swing(dofs: Dofs) -> dict[str, Interval]:
@@ -270,120 +274,28 @@ def _with_open_swing(dofs: Dofs) -> dict[str, Interval]:
     return ranges
 
 
-def _written_bounds(
-    dof: str, found: Interval, widest: Interval, units: Units, *, is_swing: bool = False
-) -> tuple[float, float]:
-    """Return low and high in units of the stage; a range that allows nothing is a lock.
-
-    One that changes over time is a range as long as its widest one is. `is_swing` is for Y and Z of
-    a D6: PhysX drops there what reaches half a turn.
-    """
-    if widest.is_locked or widest.min > widest.max:
-        return 1.0, -1.0
-    far = math.inf
-    if dof in LINEAR:
-        far = FAR
-    elif is_swing:
-        far = _NEARLY_ROUND
-    factor = units.bound(is_angular=dof in ANGULAR)
-    return max(found.min, -far) * factor, min(found.max, far) * factor
-
-
-def _set_axis(prim: Prim, axis: int) -> None:
-    prim.set("physics:axis", "token", "XYZ"[axis], is_uniform=True)
-
-
-def _soften(prim: Prim, instance: str, found: Interval, units: Units, *, is_angular: bool) -> None:
-    if found.is_soft:
-        factor = units.spring(is_angular=is_angular)
-        prim.apply(f"PhysxLimitAPI:{instance}")
-        prim.set(f"physxLimit:{instance}:stiffness", "float", found.stiffness * factor)
-        prim.set(f"physxLimit:{instance}:damping", "float", found.damping * factor)
-
-
-def _drive(prim: Prim, instance: str, drive: JointDrive, units: Units) -> None:
-    is_angular = drive.type == DriveType.ANGULAR
-    is_acceleration = drive.mode == DriveMode.ACCELERATION
-    factor = units.drive(is_angular=is_angular, is_acceleration=is_acceleration)
-    bound, name = units.bound(is_angular=is_angular), f"drive:{instance}:physics:"
-    prim.apply(f"PhysicsDriveAPI:{instance}")
-    prim.set(f"{name}type", "token", drive.mode, is_uniform=True)
-    if drive.position_target is not None:
-        prim.set(f"{name}targetPosition", "float", drive.position_target * bound)
-    if drive.velocity_target is not None:
-        prim.set(f"{name}targetVelocity", "float", drive.velocity_target * bound)
-    prim.set(f"{name}stiffness", "float", drive.stiffness * factor)
-    prim.set(f"{name}damping", "float", drive.damping * factor)
-    if math.isfinite(drive.max_force):
-        largest = drive.max_force * units.effort(is_angular=is_angular)
-        prim.set(f"{name}maxForce", "float", largest)
-
-
-def _set_attributes(prim: Prim, attributes: JointAttributes, kind: str, units: Units) -> None:
+def _set_attributes(values: Values, attributes: JointAttributes) -> None:
     """Set what joints have beyond limits and drives, where it is not the default."""
-    if not attributes.enabled:
-        prim.set("physics:jointEnabled", "bool", False)
-    if not attributes.in_articulation:
-        prim.set("physics:excludeFromArticulation", "bool", True, is_uniform=True)
-    is_angular = kind != _PRISMATIC
-    inertia = units.torque if is_angular else units.mass
-    effort = units.effort(is_angular=is_angular)
-    numbers = (
-        ("physics:breakForce", attributes.break_force, units.force, math.inf),
-        ("physics:breakTorque", attributes.break_torque, units.torque, math.inf),
-        ("physxJoint:jointFriction", attributes.friction, effort, 0.0),
-        ("physxJoint:armature", attributes.armature, inertia, 0.0),
-        (
-            "physxJoint:maxJointVelocity",
-            attributes.velocity,
-            units.bound(is_angular=is_angular),
-            math.inf,
-        ),
-    )
+    prim = values.prim
     for room, text in attributes.carried:
         if room == "usd":
             restore_unknown(prim, text)
-    held = update_aliases(prim, attributes, units)
-    for name, value, factor, default in numbers:
-        if value != default and _PHYSX_FIELDS.get(name) not in held:
-            names = (name, TWINS[name]) if name in TWINS and kind in _INSTANCES else (name,)
-            _set_all(prim, names, value * factor)
+    put_attributes(values, attributes)
     if any(name.startswith("physxJoint:") for name in prim.attributes):
         prim.apply("PhysxJointAPI")
 
 
-def _set_all(prim: Prim, names: Sequence[str], value: float) -> None:
-    for name in names:
-        prim.set(name, "float", value)
-
-
-_PHYSX_FIELDS = {
-    "physxJoint:jointFriction": "friction",
-    "physxJoint:armature": "armature",
-    "physxJoint:maxJointVelocity": "velocity",
-}
-
-
-def _set_effort(prim: Prim, dofs: Dofs, effort: float, kind: str, axis: int, units: Units) -> None:
+def _set_effort(values: Values, dofs: Dofs, effort: float, axis: int) -> None:
     """Make the effort of the joint's actuator the largest force of its drive.
 
     A joint without drive gets one that only says so: it has neither stiffness nor damping.
     """
-    if kind not in _INSTANCES or not math.isfinite(effort):
-        return
-    is_angular = kind == _REVOLUTE
-    drive = dofs.drives.get(dof_of(axis, is_angular=is_angular))
-    name = f"drive:{_INSTANCES[kind]}:physics:"
-    if drive is None:
-        prim.apply(f"PhysicsDriveAPI:{_INSTANCES[kind]}")
-        prim.set(f"{name}type", "token", "force", is_uniform=True)
-        prim.set(f"{name}stiffness", "float", 0.0)
-        prim.set(f"{name}damping", "float", 0.0)
-    largest = effort if drive is None else min(effort, drive.max_force)
-    prim.set(f"{name}maxForce", "float", largest * units.effort(is_angular=is_angular))
-
-
-_INSTANCES = {_REVOLUTE: "angular", _PRISMATIC: "linear"}
+    instance = INSTANCES.get(values.prim.type_name)
+    if instance is not None and math.isfinite(effort):
+        dof = dof_of(axis, is_angular=instance == "angular")
+        drive = dofs.drives.get(dof, JointDrive())
+        limited = replace(drive, max_force=min(effort, drive.max_force))
+        values.put_record(DRIVE, limited, instance)
 
 
 def _count_as_author(prim: Prim, attributes: JointAttributes, sign: float) -> float:

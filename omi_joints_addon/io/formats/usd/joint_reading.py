@@ -8,13 +8,12 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TypeVar
 
 from ....core.findings.finding import Finding
 from ....core.meaning.axes import LOCKED, Interval, locks, one_axis_limit
 from ....core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from ....core.model.axes import other_axes
-from ....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
+from ....core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
 from ....core.model.plain import object_from_text, value_from_plain
 from ....core.rewrite.turning import FRAME_TURNS, TURNS
 from ..carrier import Carried
@@ -34,8 +33,10 @@ from .rules import (
     WRONG_TYPE,
     ZERO_MOVED,
 )
+from .schema import DRIVE, JOINT
 from .units import DEGREES, Units
 from .unknown import unknown_text
+from .values import Values
 
 MISPRINTS = {
     f"{name}PhysicsJoint": f"Physics{name}Joint"
@@ -43,7 +44,6 @@ MISPRINTS = {
 }
 """Types that the documentation of UsdPhysics itself misprints."""
 _ALL = (0, 1, 2)
-T = TypeVar("T")
 _STATE = ("position", "velocity")
 _ALMOST = 0.9999995
 """Share of `FAR` from which on there is no bound: single precision rounds it."""
@@ -117,15 +117,11 @@ _JOINT = Carried(_joint_of)
 
 
 @dataclass(slots=True)
-class _Reading:
+class _Reading(Values):
     """One joint prim on its way to limits and drives."""
 
-    prim: Prim
-    units: Units
     limits: list[JointLimit] = field(default_factory=list)
     drives: list[JointDrive] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-    used: set[str] = field(default_factory=set)
     turn: tuple[int, float] = (0, 0.0)
     whole_range: tuple[float, float] | None = None
     """Range of a turn and more [rad], which limits cannot have."""
@@ -135,15 +131,13 @@ class _Reading:
 
     def read(self) -> None:
         """Read limits and drives by the type of the prim."""
-        kind = self.prim.type_name
-        if kind in MISPRINTS:
-            kind = MISPRINTS[kind]
-            self.findings.append(MISPRINT(self.prim.path, found=self.prim.type_name, name=kind))
-        _READERS[kind](self)
-        self.note_unused(kind)
-        self.enable_collision = self.flag("physics:collisionEnabled", default=False)
-        for name in ("localPos0", "localPos1", "localRot0", "localRot1"):
-            self.used.add(f"physics:{name}")
+        if (misprint := self.prim.type_name) in MISPRINTS:
+            self.prim = replace(self.prim, type_name=MISPRINTS[misprint])
+            found = MISPRINT(self.prim.path, found=misprint, name=self.prim.type_name)
+            self.findings.append(found)
+        _READERS[self.prim.type_name](self)
+        self.note_unused(self.prim.type_name)
+        self.enable_collision = self.get("physics:collisionEnabled")
 
     def note_unused(self, kind: str) -> None:
         """Report drives that the type of the joint does not have, and where it would start."""
@@ -163,29 +157,9 @@ class _Reading:
                         STARTS_ELSEWHERE(self.prim.path, position=place, velocity=speed)
                     )
 
-    def number(self, name: str, default: T) -> float | T:
-        """Return a number that is finite."""
-        self.used.add(name)
-        return self.prim.number(name, default, self.findings)
-
-    def bound_of(self, name: str, default: float) -> float:
-        """Return a number that may be infinite."""
-        self.used.add(name)
-        return self.prim.bound(name, default, self.findings)
-
-    def flag(self, name: str, *, default: bool) -> bool:
-        """Return a truth value."""
-        self.used.add(name)
-        return self.prim.flag(name, default, self.findings)
-
-    def text(self, name: str, default: str) -> str:
-        """Return a text."""
-        self.used.add(name)
-        return self.prim.text(name, default, self.findings)
-
     def axis(self) -> int:
         """Return the axis that a typed joint names."""
-        letter = self.text("physics:axis", "X")
+        letter = self.get("physics:axis")
         if letter in ("X", "Y", "Z"):
             return "XYZ".index(letter)
         self.findings.append(WRONG_TYPE(self.prim.path, name="physics:axis", value=letter))
@@ -196,22 +170,19 @@ class _Reading:
         self.limits += locks(linear, angular)
 
     def bound(self, dof: str, low: float, high: float, instance: str) -> None:
-        """Add the range of an axis, given in units of the stage; low above high is a lock."""
-        number, is_angular = AXIS_DOFS.index(dof), dof in ANGULAR
+        """Add the range of an axis [m or rad]; low above high is a lock."""
+        number = AXIS_DOFS.index(dof)
         if low > high:
             self.limits.append(one_axis_limit(number, LOCKED))
             return
-        factor = self.units.bound(is_angular=is_angular)
-        low, high = low / factor, high / factor
-        if is_angular:
+        if dof in ANGULAR:
             low, high = self.within_turn(number % 3, low, high)
         else:
             low = -math.inf if low <= -FAR * _ALMOST else low
             high = math.inf if high >= FAR * _ALMOST else high
         if low == -math.inf and high == math.inf:
             return
-        stiffness, damping = self.softness(instance, is_angular=is_angular)
-        self.limits.append(one_axis_limit(number, Interval(low, high, stiffness, damping)))
+        self.limits.append(one_axis_limit(number, Interval(low, high, *self.softness(instance))))
 
     def within_turn(self, axis: int, low: float, high: float) -> tuple[float, float]:
         """Return a range of angles within half a turn either way, moving the zero where needed."""
@@ -237,79 +208,51 @@ class _Reading:
             return 0, 0.0
         return self.axis(), carried.attributes.zero
 
-    def softness(self, instance: str, *, is_angular: bool) -> tuple[float, float]:
+    def softness(self, instance: str) -> tuple[float, float]:
         """Return stiffness and damping of PhysX's soft limit, rigid where there is none."""
-        name = f"physxLimit:{instance}:"
-        stiffness = self.bound_of(f"{name}stiffness", 0.0)
-        damping = self.number(f"{name}damping", 0.0)
-        if stiffness <= 0.0:
-            return math.inf, 0.0
-        factor = self.units.spring(is_angular=is_angular)
-        return stiffness / factor, damping / factor
+        stiffness, damping = (
+            self.get(f"physxLimit:{{}}:{name}", instance) for name in ("stiffness", "damping")
+        )
+        return (stiffness, damping) if stiffness > 0.0 else (math.inf, 0.0)
 
     def read_drives(self, dof_by_instance: dict[str, str]) -> None:
         """Add the drive of each degree of freedom, by names of instances of DriveAPI."""
         for instance, dof in dof_by_instance.items():
             if f"PhysicsDriveAPI:{instance}" in self.prim.schemas:
-                drive = self.read_drive(f"drive:{instance}:physics:", dof)
+                drive = self.read_drive(instance, dof)
                 if len(dof_by_instance) == 2 and _is_effort(drive):
                     self.effort = drive.max_force
                 else:
                     self.drives.append(drive)
 
-    def read_drive(self, name: str, dof: str) -> JointDrive:
+    def read_drive(self, instance: str, dof: str) -> JointDrive:
         """Return one drive; one without stiffness has no position target."""
-        is_angular = dof in ANGULAR
-        mode = self.text(f"{name}type", DriveMode.FORCE)
-        is_acceleration = mode == DriveMode.ACCELERATION
-        factor = self.units.drive(is_angular=is_angular, is_acceleration=is_acceleration)
-        bound = self.units.bound(is_angular=is_angular)
-        stiffness = self.number(f"{name}stiffness", 0.0) / factor
-        damping = self.number(f"{name}damping", 0.0) / factor
-        position = self.number(f"{name}targetPosition", None)
-        velocity = self.number(f"{name}targetVelocity", None)
-        largest = self.bound_of(f"{name}maxForce", math.inf)
+        is_angular, values = dof in ANGULAR, self.record(DRIVE, instance)
+        stiffness, position = values["stiffness"], values["position_target"]
         if position and not stiffness:
             # It has no effect now, and is written again.
-            self.used.discard(f"{name}targetPosition")
+            self.used.discard(f"drive:{instance}:physics:targetPosition")
         if stiffness:
             position = position or 0.0
-        elif damping:
-            velocity = velocity or 0.0
-        if self.turn[1] and is_angular and position is not None:
-            position -= self.turn[1] * bound
+            position -= self.turn[1] if is_angular else 0.0
+        elif values["damping"]:
+            values["velocity_target"] = values["velocity_target"] or 0.0
         return JointDrive(
             type=DriveType.ANGULAR if is_angular else DriveType.LINEAR,
-            mode=mode,
             axis=AXIS_DOFS.index(dof) % 3,
-            max_force=largest / self.units.effort(is_angular=is_angular),
-            position_target=position / bound if position is not None and stiffness else None,
-            velocity_target=None if velocity is None else velocity / bound,
-            stiffness=stiffness,
-            damping=damping,
+            **values | {"position_target": position if stiffness else None},
         )
 
     def attributes(self) -> JointAttributes:
         """Return what the prim has beyond limits and drives."""
-        is_angular = self.prim.type_name != "PhysicsPrismaticJoint"
         is_hinge = self.prim.type_name == "PhysicsRevoluteJoint"
-        units = self.units
-        inertia = units.torque if is_angular else units.mass
-        velocity = self.bound_of("physxJoint:maxJointVelocity", math.inf)
         own = JointAttributes(
-            enabled=self.flag("physics:jointEnabled", default=True),
-            in_articulation=not self.flag("physics:excludeFromArticulation", default=False),
-            break_force=self.bound_of("physics:breakForce", math.inf) / units.force,
-            break_torque=self.bound_of("physics:breakTorque", math.inf) / units.torque,
+            **self.record(JOINT),
             effort=self.effort,
-            velocity=velocity / units.bound(is_angular=is_angular),
-            friction=self.number("physxJoint:jointFriction", 0.0)
-            / units.effort(is_angular=is_angular),
-            armature=self.number("physxJoint:armature", 0.0) / inertia,
             zero=self.turn[1] if is_hinge else 0.0,
             whole_range=self.whole_range if is_hinge else None,
         )
-        found = replace(own, **alias_values(self.prim, units))  # type: ignore[arg-type]
+        found = replace(own, **alias_values(self))  # type: ignore[arg-type]
         unknown = unknown_text(self.prim, {*self.used, *twins_of(self.prim)})
         return replace(found, carried=(("usd", unknown),)) if unknown else found
 
@@ -374,8 +317,7 @@ def _read_prismatic(reading: _Reading) -> None:
 
 
 def _read_one_axis(reading: _Reading, dof: str, instance: str) -> None:
-    low = reading.bound_of("physics:lowerLimit", -math.inf)
-    high = reading.bound_of("physics:upperLimit", math.inf)
+    low, high = reading.get("physics:lowerLimit"), reading.get("physics:upperLimit")
     reading.bound(dof, low, high, instance)
     reading.read_drives({instance: dof, dof: dof})
 
@@ -384,10 +326,10 @@ def _read_spherical(reading: _Reading) -> None:
     """Read a cone; PhysX takes the first angle as the one about the axis after `physics:axis`."""
     axis = reading.axis()
     reading.lock(linear=_ALL)
-    stiffness, damping = reading.softness(CONE, is_angular=True)
-    angles = [reading.bound_of(f"physics:coneAngle{number}Limit", -1.0) for number in (0, 1)]
+    stiffness, damping = reading.softness(CONE)
+    angles = [reading.get(f"physics:coneAngle{number}Limit") for number in (0, 1)]
     about = ((axis + 1) % 3, (axis + 2) % 3)
-    found = {about[n]: a / DEGREES for n, a in enumerate(angles) if 0.0 <= a < 180.0}
+    found = {about[n]: angle for n, angle in enumerate(angles) if 0.0 <= angle < math.pi}
     if len(found) == 2 and angles[0] == angles[1]:
         cone = found[about[0]]
         reading.limits.append(
@@ -401,7 +343,8 @@ def _read_spherical(reading: _Reading) -> None:
         )
         return
     if found:
-        reading.findings.append(ELLIPTIC(reading.prim.path, first=angles[0], second=angles[1]))
+        shown = [round(angle * DEGREES, 3) for angle in angles]
+        reading.findings.append(ELLIPTIC(reading.prim.path, first=shown[0], second=shown[1]))
     if len(found) == 2:
         widest = max(found.values())
         reading.limits.append(
@@ -413,15 +356,14 @@ def _read_spherical(reading: _Reading) -> None:
 
 
 def _read_distance(reading: _Reading) -> None:
-    low = reading.bound_of("physics:minDistance", -1.0) / reading.units.length
-    high = reading.bound_of("physics:maxDistance", -1.0) / reading.units.length
-    stiffness, damping = math.inf, 0.0
-    name = "physxPhysicsDistanceJoint:"
-    factor = reading.units.spring(is_angular=False)
-    if reading.flag(f"{name}springEnabled", default=False):
-        stiffness = reading.number(f"{name}springStiffness", 0.0) / factor
-        damping = reading.number(f"{name}springDamping", 0.0) / factor
-    _bound_distance(reading, low, high if high >= 0.0 else math.inf, (stiffness, damping))
+    low, high = reading.get("physics:minDistance"), reading.get("physics:maxDistance")
+    softness, name = (math.inf, 0.0), "physxPhysicsDistanceJoint:spring"
+    if reading.get(f"{name}Enabled"):
+        softness = (
+            reading.get(f"{name}Stiffness", "linear"),
+            reading.get(f"{name}Damping", "linear"),
+        )
+    _bound_distance(reading, low, high if high >= 0.0 else math.inf, softness)
 
 
 def _read_d6(reading: _Reading) -> None:
@@ -435,17 +377,15 @@ def _read_d6(reading: _Reading) -> None:
 
 
 def _low_and_high(reading: _Reading, dof: str) -> tuple[float, float]:
-    low = reading.bound_of(f"limit:{dof}:physics:low", -math.inf)
-    return low, reading.bound_of(f"limit:{dof}:physics:high", math.inf)
+    return reading.get("limit:{}:physics:low", dof), reading.get("limit:{}:physics:high", dof)
 
 
 def _read_radius(reading: _Reading, low: float, high: float) -> None:
     """Read the limit of the distance; low above high holds the frames together."""
     if low > high:
         reading.lock(linear=_ALL)
-        return
-    low, high = low / reading.units.length, high / reading.units.length
-    _bound_distance(reading, low, high, reading.softness(DISTANCE, is_angular=False))
+    else:
+        _bound_distance(reading, low, high, reading.softness(DISTANCE))
 
 
 _READERS: dict[str, Callable[[_Reading], None]] = {

@@ -14,13 +14,14 @@ from ....core.model.graph import articulated_joints
 from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
 from .couplings import JointPosition
+from .joint_aliases import INSTANCES
 from .prim import Prim
 from .units import Units
+from .values import Values
 
 SCHEMA = "PhysicsJointStateAPI"
 _WRITTEN = "state"
 """Carried with what was written, so that it does not become data of another program."""
-_INSTANCES = {"PhysicsPrismaticJoint": "linear", "PhysicsRevoluteJoint": "angular"}
 _NEAR = 1e-9
 """Positions that are zero [m] and [rad]."""
 
@@ -37,7 +38,7 @@ def set_joint_states(
     for at, number in enumerate(joints):
         path, sign, zero, _ = positions[number]
         prim, moving = prims[path], joint_axes(scene.joints[number].settings).moving
-        instance = _INSTANCES.get(prim.type_name, "")
+        instance = INSTANCES.get(prim.type_name, "")
         name = f"state:{instance}:physics:position"
         if not instance or len(moving) != 1 or name in prim.attributes:
             continue
@@ -45,7 +46,7 @@ def set_joint_states(
         position = sign * position + zero
         if abs(position) > _NEAR:
             prim.apply(f"{SCHEMA}:{instance}")
-            prim.set(name, "float", position * units.bound(is_angular=moving[0] >= 3))
+            Values(prim, units).put("state:{}:physics:position", position, instance)
             prim.carry(_WRITTEN, str(prim.get(name)))
 
 

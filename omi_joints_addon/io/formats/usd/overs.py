@@ -18,6 +18,7 @@ from ....core.findings.sentence import Sentence
 from .layer import Types, plain, read_prim, schemas_of, set_samples
 from .prim import CARRIER, Prim, is_counted, prim_digest, rounded
 from .pxr_access import usd
+from .schema import row_of, standard
 
 _METADATA = (
     "upAxis",
@@ -94,7 +95,7 @@ class Overs:
 
     def put(self, after: Prim, before: Prim, place: str) -> None:
         """Say what a prim is to say that it does not say `before`."""
-        if _says(after) == _says(before) and _are_alike(after.data, before.data):
+        if _content(after) == _content(before) and _are_alike(after.data, before.data):
             return
         prim = self.prim(after.path, place)
         if prim is None:
@@ -281,7 +282,7 @@ class Overs:
                 declared.attributes[attribute.name] = kind, rounded(kind, value)
 
 
-def _says(prim: Prim) -> tuple[object, ...]:
+def _content(prim: Prim) -> tuple[object, ...]:
     samples = {name: tuple(map(tuple, each)) for name, each in prim.samples.items()}
     return prim.type_name, prim.schemas, prim.attributes, prim.targets, samples
 
@@ -318,14 +319,12 @@ def _are_close(one: tuple[Any, Any], other: tuple[Any, Any]) -> bool:
 
 def _owns(schema: str, name: str) -> bool:
     kind, _, instance = schema.partition(":")
-    if kind == "PhysicsMassAPI":
-        return name.removeprefix("physics:") in _OF_MASS
+    row, _instance = row_of(name) or (None, "")
+    if row is not None and standard(row).schema == kind:
+        return True
     start = kind.removesuffix("API").removeprefix("Physics")
     start = start[0].lower() + start[1:]
     return name.startswith(f"{start}:{instance}:" if instance else f"{start}:")
-
-
-_OF_MASS = ("mass", "density", "centerOfMass", "diagonalInertia", "principalAxes")
 
 
 def is_close(one: Any, other: Any) -> bool:

@@ -33,6 +33,7 @@ from .names import Names
 from .prim import Prim
 from .units import Units
 from .unknown import unknown_of_bodies
+from .values import Values
 
 ARTICULATION = "PhysicsArticulationRootAPI"
 _FIXED = "PhysicsFixedJoint"
@@ -115,11 +116,11 @@ class PhysicsPrims:
         x, y, z = (turned / np.linalg.norm(turned)).round(9).tolist()
         prim = self.at(self.names.path(self.place.scope or "/", "PhysicsScene"))
         prim.type_name = "PhysicsScene"
-        prim.set("physics:gravityDirection", "vector3f", (x, y, z))
-        prim.set("physics:gravityMagnitude", "float", size * self.place.units.length)
+        values = Values(prim, self.place.units)
+        values.put("physics:gravityDirection", (x, y, z))
+        values.put("physics:gravityMagnitude", size)
         if self.place.physx and self._fast:
-            prim.apply("PhysxSceneAPI")
-            prim.set("physxScene:enableCCD", "bool", True)
+            values.put("physxScene:enableCCD", True)
 
     def add_bodies(self) -> None:
         """Add the motions of all bodies; roots that are fixed become links held by a weld."""

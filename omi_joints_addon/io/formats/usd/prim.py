@@ -5,7 +5,6 @@ is read back compare equal.
 """
 
 import json
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -13,10 +12,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ....core.findings.finding import Finding
-from ....core.model.numbers import double
 from ..carrier import Carried, digest
-from .rules import WRONG_TYPE
 
 T = TypeVar("T")
 
@@ -24,8 +20,6 @@ SINGLE = ("float", "half", "3f", "4f", "2f", "quatf", "float2", "float3", "float
 """Endings of type names whose numbers are of single precision."""
 CARRIER = "omi"
 """Dictionary in the custom data of a prim that holds what this program carries."""
-_ENDLESS = 1e37
-"""Number that stands for infinity: files have the largest of single precision, 3.4e38."""
 _WHOLE = 2.0**24
 """Whole numbers below are the same in single precision."""
 _FRAMES = "physics:local"
@@ -71,49 +65,6 @@ class Prim:
     def get(self, name: str, default: object = None) -> Any:
         """Return the value of an attribute as it is, unchecked."""
         return self.attributes.get(name, ("", default))[1]
-
-    def number(self, name: str, default: T, findings: list[Finding]) -> float | T:
-        """Return a number; one that no reader takes is reported, and its default used."""
-        value = self.get(name, default)
-        if value is default:
-            return default
-        number = double(value)
-        return self._reported(name, value, default, findings) if number is None else number
-
-    def bound(self, name: str, default: float, findings: list[Finding]) -> float:
-        """Return a number that may be infinite, which the largest of single precision is, too."""
-        value = self.get(name, default)
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if is_number and abs(value) >= _ENDLESS:
-            return math.copysign(math.inf, value)
-        return self.number(name, default, findings)
-
-    def flag(self, name: str, default: bool, findings: list[Finding]) -> bool:
-        """Return a truth value."""
-        value = self.get(name, default)
-        return value if isinstance(value, bool) else self._reported(name, value, default, findings)
-
-    def text(self, name: str, default: str, findings: list[Finding]) -> str:
-        """Return a text."""
-        value = self.get(name, default)
-        return value if isinstance(value, str) else self._reported(name, value, default, findings)
-
-    def vector(
-        self, name: str, default: tuple[float, ...], findings: list[Finding]
-    ) -> tuple[float, ...]:
-        """Return a vector of as many numbers as the default."""
-        value = self.get(name, default)
-        if value == default:
-            return default
-        parts = tuple(map(double, value)) if isinstance(value, tuple) else ()
-        numbers = tuple(part for part in parts if part is not None)
-        if len(numbers) == len(parts) == len(default):
-            return numbers
-        return self._reported(name, value, default, findings)
-
-    def _reported(self, name: str, value: object, default: T, findings: list[Finding]) -> T:
-        findings.append(WRONG_TYPE(self.path, name=name, value=str(value)[:40]))
-        return default
 
     def apply(self, *schemas: str) -> None:
         """Add applied schemas that are not there yet."""

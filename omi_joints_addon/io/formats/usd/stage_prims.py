@@ -9,7 +9,7 @@ import numpy as np
 from ....core.findings.finding import Finding
 from ....core.model.numbers import LARGEST
 from ....core.model.pose import Array
-from .actuator_reading import READ, TARGETS, ActuatorPrim, read_actuator
+from .actuator_reading import TARGETS, ActuatorPrim, read_actuator
 from .body_prims import RIGID_BODY
 from .inventory import Inventory
 from .joint_prims import JOINT_TYPES
@@ -19,9 +19,11 @@ from .nodes import StageNodes
 from .prim import Prim
 from .pxr_access import classes, message_of, usd
 from .rules import COMPOSITION, INSTANCES
+from .schema import ACTUATOR
 from .shape_prims import GEOMETRY
 from .time_samples import Samples, read_samples
 
+_ACTUATOR = frozenset(row.name for row in ACTUATOR)
 _JOINTS = frozenset((*JOINT_TYPES, *MISPRINTS))
 
 
@@ -142,7 +144,7 @@ class StagePrims:
         if actuator is None:
             self.inventory.note_type(declared.path, declared.type_name)
         else:
-            self.inventory.note_prim(declared, is_kept=False, read=READ)
+            self.inventory.note_prim(declared, is_kept=False, read=_ACTUATOR)
             self.actuators.append(actuator)
 
     def _add_other(self, prim: Any, kind: str) -> None:

@@ -1,4 +1,4 @@
-"""Factors from SI units and radians to the units of a stage.
+"""Units of numbers on a stage, and the factors to them from SI units and radians.
 
 A stage has lengths in units of its own, degrees, seconds and masses in units of its own
 (UsdPhysics, Units). Stiffness and damping of angular drives are per degree, those of PhysX's soft
@@ -7,53 +7,43 @@ limits per radian.
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 DEGREES = 180.0 / math.pi
 
 
+class Unit(NamedTuple):
+    """Powers of the units of a stage that a number is in."""
+
+    mass: int = 0
+    length: int = 0
+    degrees: int = 0
+
+
+class AxisUnit(NamedTuple):
+    """Units of a number that is along an axis or about it."""
+
+    linear: Unit
+    angular: Unit
+
+
 @dataclass(frozen=True, slots=True)
 class Units:
-    """Units of a stage; each property is the factor from SI to the stage."""
+    """Units of a stage."""
 
     meters: float = 1.0
     """Meters per unit of length."""
     kilograms: float = 1.0
     """Kilograms per unit of mass."""
 
-    @property
-    def length(self) -> float:
-        """Distances, and linear velocities."""
-        return 1.0 / self.meters
 
-    @property
-    def mass(self) -> float:
-        """Masses; also stiffness and damping along an axis."""
-        return 1.0 / self.kilograms
-
-    @property
-    def force(self) -> float:
-        """Forces along an axis."""
-        return self.mass * self.length
-
-    @property
-    def torque(self) -> float:
-        """Torques and moments of inertia; also stiffness and damping per radian."""
-        return self.mass * self.length**2
-
-    def bound(self, *, is_angular: bool) -> float:
-        """Return the factor of limits, targets and velocities of one axis."""
-        return DEGREES if is_angular else self.length
-
-    def effort(self, *, is_angular: bool) -> float:
-        """Return the factor of the largest force or torque."""
-        return self.torque if is_angular else self.force
-
-    def drive(self, *, is_angular: bool, is_acceleration: bool) -> float:
-        """Return the factor of stiffness and damping of a drive."""
-        if is_acceleration:
-            return 1.0 / DEGREES if is_angular else 1.0
-        return self.torque / DEGREES if is_angular else self.mass
-
-    def spring(self, *, is_angular: bool) -> float:
-        """Return the factor of stiffness and damping of a soft limit of PhysX."""
-        return self.torque if is_angular else self.mass
+@lru_cache(maxsize=1024)
+def factor_of(units: Units, unit: Unit | AxisUnit, *, is_angular: bool = False) -> float:
+    """Return the factor of numbers in a unit from SI units and radians to those of a stage."""
+    if isinstance(unit, AxisUnit):
+        unit = unit.angular if is_angular else unit.linear
+    mass, length = 1.0 / units.kilograms, 1.0 / units.meters
+    factor = mass**unit.mass
+    factor = factor / length**-unit.length if unit.length < 0 else factor * length**unit.length
+    return factor / DEGREES if unit.degrees < 0 else factor * DEGREES**unit.degrees

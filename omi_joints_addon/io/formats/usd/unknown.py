@@ -13,6 +13,7 @@ from ....core.model.plain import kept_object
 from ....core.model.scene import PhysicsScene
 from .prim import Prim
 from .pxr_access import usd
+from .schema import is_known, known_schemas
 
 _SCENE = (
     "xformOp",
@@ -29,13 +30,11 @@ _SCENE = (
 )
 """Beginnings of names that are about what a prim shows."""
 _KNOWN_SCHEMA = re.compile(
-    r"(PhysicsLimitAPI|PhysicsDriveAPI|PhysxLimitAPI):(trans[XYZ]|rot[XYZ]|distance|linear|angular|cone)"
-    r"|Physics(RigidBody|Mass|Collision|MeshCollision|Material|FilteredPairs|ArticulationRoot)API"
-    r"|Physx(Joint|PhysicsDistanceJoint|RigidBody|Trigger)API"
-    r"|NewtonMimicAPI|PhysxMimicJointAPI:\w+"
+    r"Physics(Collision|FilteredPairs|ArticulationRoot)API|PhysxTriggerAPI|NewtonMimicAPI"
     r"|(MaterialBinding|Collection|GeomModel|Motion|Visibility|SkelBinding|Shadow|Light).*API.*"
 )
-_KNOWN_NAME = re.compile(
+_KNOWN_INSTANCE = re.compile(r"(trans|rot)[XYZ]|distance|linear|angular|cone")
+_NAME = re.compile(
     r"physics:(rigidBodyEnabled|kinematicEnabled|velocity|angularVelocity|mass|density|centerOfMass"
     r"|diagonalInertia|principalAxes|collisionEnabled|approximation|staticFriction|dynamicFriction"
     r"|restitution|gravity|gravityDirection|gravityMagnitude|localPos[01]|localRot[01]|axis"
@@ -78,7 +77,7 @@ def _is_kept_drive(schema: str, attributes: Collection[str]) -> bool:
 def is_strange(name: str) -> bool:
     """Return whether a name is neither one of physics nor about looks."""
     is_seen = ":" not in name or name.startswith(_SCENE)
-    return not is_seen and not _KNOWN_NAME.fullmatch(name)
+    return not is_seen and not name.startswith("omi:") and not is_known(name)
 
 
 def _is_custom(name: str, type_name: str) -> bool:
@@ -94,7 +93,9 @@ def _own_names(type_name: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _is_known_schema(schema: str) -> bool:
-    return _KNOWN_SCHEMA.fullmatch(schema) is not None
+    name, _, instance = schema.partition(":")
+    own = f"{name}:{{}}" if _KNOWN_INSTANCE.fullmatch(instance) else schema
+    return own in known_schemas() or _KNOWN_SCHEMA.fullmatch(schema) is not None
 
 
 def restore_unknown(prim: Prim, text: str) -> None:

@@ -113,7 +113,7 @@ def stage_matrix(units: Units, *, is_y_up: bool) -> Array:
     matrix = np.eye(4)
     if is_y_up:
         matrix[:3, :3] = rotation_matrix(np.array(Z_UP_TO_Y_UP)).round(15)
-    matrix[:3, :3] *= units.length
+    matrix[:3, :3] *= 1.0 / units.meters
     return matrix
 
 
