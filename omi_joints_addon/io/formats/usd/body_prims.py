@@ -17,12 +17,11 @@ from ....core.model.pose import Array
 from ..carrier import Carried
 from .prim import Prim
 from .rules import STALE, TURNED_OFF
-from .schema import MOTION
+from .schema import MOTION, RIGID_BODY
 from .units import Units
 from .unknown import restore_unknown, unknown_text
 from .values import Values
 
-RIGID_BODY = "PhysicsRigidBodyAPI"
 _PHYSX_BODY = "PhysxRigidBodyAPI"
 _DAMPING = ("physxRigidBody:angularDamping", "physxRigidBody:linearDamping")
 _FAST, _FLOATING = "physxRigidBody:enableCCD", "physxRigidBody:disableGravity"

@@ -9,13 +9,11 @@ from ....core.model.plain import text_from_value
 from ....core.model.shape import MeshShape, Shape, Trimesh
 from .physics_prims import PhysicsPrims
 from .prim import Prim
-from .schema import MATERIAL
+from .schema import COLLISION, MATERIAL, TRIGGER
 from .shape_prims import hull_of
 from .units import Units
 from .values import Values
 
-COLLISION = "PhysicsCollisionAPI"
-TRIGGER = "PhysxTriggerAPI"
 GROUP = "PhysicsCollisionGroup"
 _BINDING = "material:binding:physics"
 UNFILTERED = "null"

@@ -15,7 +15,7 @@ from ....core.model.pose import Array
 from ....core.model.shape import SMALLEST, Capsule, Convex, Cylinder, Shape, Trimesh
 from ....core.shapes.fit import Fit
 from ..carrier import Carried
-from .collider_prims import COLLISION, TRIGGER, UNFILTERED
+from .collider_prims import UNFILTERED
 from .layer import read_prim
 from .looks import look_of
 from .mesh_reading import read_mesh
@@ -30,7 +30,7 @@ from .rules import (
     LEFT_OUT_SHAPE,
     PLANE,
 )
-from .schema import DENSITY, MATERIAL
+from .schema import COLLISION, DENSITY, MATERIAL, RIGID_BODY, TRIGGER
 from .shape_prims import Geometry, bounds_of, geometry_of
 from .units import Units, factor_of
 from .values import Values
@@ -223,7 +223,7 @@ class ColliderReading:
     def mass_of(self, node: int) -> float:
         """Return the mass of a collider that has one of its own [kg], 0 for none."""
         _prim, declared = self._prims[node]
-        if "PhysicsRigidBodyAPI" in declared.schemas:
+        if RIGID_BODY in declared.schemas:
             return 0.0
         mass: float = self._values(declared).get("physics:mass")
         return max(mass, 0.0)

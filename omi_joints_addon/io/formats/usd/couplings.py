@@ -14,11 +14,10 @@ from ....core.model.scene import Joint, PhysicsScene
 from ....core.rewrite.turning import TURNS
 from .prim import Prim
 from .rules import MIMIC_LEFT_OUT
-from .schema import BOUND
+from .schema import BOUND, MIMIC
 from .units import Units, factor_of
 from .values import Values
 
-SCHEMA = "NewtonMimicAPI"
 _OLD = "PhysxMimicJointAPI:"
 _JOINT = "newton:mimicJoint"
 
@@ -60,7 +59,7 @@ def set_couplings(
         factor *= own.sign * source.sign
         offset = own.sign * offset - factor * source.zero + own.zero
         prim = prims[own.path]
-        prim.apply(SCHEMA)
+        prim.apply(MIMIC)
         prim.relate(_JOINT, (source.path,))
         values = Values(prim, units)
         values.put("newton:mimicCoef0", offset, instance)
@@ -117,7 +116,7 @@ def read_couplings(
 def _declared(values: Values, instance: str) -> Iterator[tuple[str, float, float]]:
     """Yield the path of the joint that a prim follows, the offset and the factor."""
     prim = values.prim
-    if SCHEMA in prim.schemas and values.get("newton:mimicEnabled"):
+    if MIMIC in prim.schemas and values.get("newton:mimicEnabled"):
         offset, factor = (values.get(f"newton:mimicCoef{n}", instance) for n in (0, 1))
         for target in prim.targets.get(_JOINT, ("",))[:1]:
             yield target, offset, factor

@@ -26,6 +26,7 @@ from .pair_editing import edit_pairs
 from .prim import Prim
 from .pxr_access import usd
 from .reading import StageRead
+from .schema import ARTICULATION
 
 _WHOLE_NAME = Difference(-1, Noun.NAME)
 _UNEXPRESSED = frozenset(
@@ -171,7 +172,8 @@ class _Edits(JointEdits):
         for articulation in self.after.articulations:
             path = self.path_of.get(articulation.root)
             if path is not None and self.read.paths.index(path) not in roots:
-                self.overs.put(_root(path), Prim(path), self.after.names[articulation.root])
+                root = Prim(path, schemas=[ARTICULATION])
+                self.overs.put(root, Prim(path), self.after.names[articulation.root])
         before = (
             [self.match.get(node, -1) for node in pair] for pair in self.before.excluded_pairs
         )
@@ -209,9 +211,3 @@ class _Edits(JointEdits):
             for each in (self.before, self.after)
         )
         return before, after
-
-
-def _root(path: str) -> Prim:
-    prim = Prim(path)
-    prim.apply("PhysicsArticulationRootAPI")
-    return prim

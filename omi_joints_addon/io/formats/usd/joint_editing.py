@@ -47,7 +47,7 @@ class _Starts:
 
 
 class JointEdits(EditedStage):
-    """Says of each joint what differs, and of new ones all."""
+    """Writes what differs of each joint, and new ones whole."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -129,7 +129,7 @@ class JointEdits(EditedStage):
         return bool(losses)
 
     def _edit_starts(self) -> None:
-        """Say where joints of articulations start, where the stage does not say it otherwise."""
+        """Write where joints of articulations start, where nothing else on the stage does."""
         before, after = self._starts
         for starts in self._starts:
             set_joint_states(starts.scene, starts.prims, starts.positions, self.read.units)
@@ -143,7 +143,7 @@ class JointEdits(EditedStage):
                     self.overs.put(after.prims[path], before.prims[path], path)
 
     def _edit_parts(self, path: str, before: Sequence[StackPart], after: Joint) -> None:
-        """Say what was edited on the prims of one axis each that the joint was read from."""
+        """Write what was edited on the prims of one axis each that the joint was read from."""
         parts = parts_of(after.settings, after.attributes)
         if before and not parts:
             text = "the stage has a joint for each axis, which its limits are not any more"

@@ -15,7 +15,7 @@ import numpy as np
 
 from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
-from .layer import Types, plain, read_prim, schemas_of, set_samples
+from .layer import Types, plain, read_prim, schemas_of, set_samples, write_prims
 from .prim import CARRIER, Prim, is_counted, prim_digest, rounded
 from .pxr_access import usd
 from .schema import row_of, standard
@@ -94,7 +94,7 @@ class Overs:
         return None
 
     def put(self, after: Prim, before: Prim, place: str) -> None:
-        """Say what a prim is to say that it does not say `before`."""
+        """Write what a prim is to have that it does not have `before`."""
         if _content(after) == _content(before) and _are_alike(after.data, before.data):
             return
         prim = self.prim(after.path, place)
@@ -137,7 +137,7 @@ class Overs:
             self._reset(prim, name, place)
 
     def _put_samples(self, prim: Any, after: Prim, before: Prim) -> None:
-        """Say what changes over time otherwise than before."""
+        """Write what changes over time otherwise than before."""
         for name in before.samples | after.samples:
             codes, values = after.samples.get(name, _NO_SAMPLES)
             if _are_close(before.samples.get(name, _NO_SAMPLES), (codes, values)):
@@ -149,7 +149,7 @@ class Overs:
                 spec.default = self._types.value(kind, value)
 
     def _put_rest(self, prim: Any, after: Prim, before: Prim) -> None:
-        """Say targets, type and schemas."""
+        """Write targets, type and schemas."""
         for name, targets in after.targets.items():
             if before.targets.get(name) != targets:
                 self.relate(prim, name, targets)
@@ -159,8 +159,6 @@ class Overs:
 
     def define(self, prim: Prim) -> None:
         """Define a prim that the stage does not have."""
-        from .layer import write_prims
-
         write_prims(self.layer, [prim])
 
     def remove(self, path: str, place: str) -> None:

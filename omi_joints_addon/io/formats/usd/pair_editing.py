@@ -3,10 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from .overs import Overs
-from .physics_prims import FILTERED_PAIRS
 from .prim import Prim
-
-_TARGETS = "physics:filteredPairs"
+from .schema import FILTERED, PAIRS
 
 
 def edit_pairs(
@@ -33,8 +31,8 @@ def edit_pairs(
 
 
 def _exclude(overs: Overs, one: str, other: str) -> None:
-    prim = Prim(one, schemas=[FILTERED_PAIRS])
-    prim.relate(_TARGETS, (*_filtered(overs, one), other))
+    prim = Prim(one, schemas=[FILTERED])
+    prim.relate(PAIRS, (*_filtered(overs, one), other))
     overs.put(prim, Prim(one), one)
 
 
@@ -43,14 +41,14 @@ def _include(overs: Overs, one: str, other: str) -> bool:
     found = [(a, b) for a, b in ((one, other), (other, one)) if b in _filtered(overs, a)]
     for holder, gone in found:
         rest = [path for path in _filtered(overs, holder) if path != gone]
-        overs.relate(overs.stage.GetPrimAtPath(holder), _TARGETS, rest)
+        overs.relate(overs.stage.GetPrimAtPath(holder), PAIRS, rest)
     return bool(found)
 
 
 def _filtered(overs: Overs, path: str) -> list[str]:
     """Return the paths that a prim does not collide with, by the layer as it is now."""
-    spec = overs.layer.GetRelationshipAtPath(f"{path}.{_TARGETS}")
+    spec = overs.layer.GetRelationshipAtPath(f"{path}.{PAIRS}")
     if spec and spec.targetPathList.isExplicit:
         return [str(each) for each in spec.targetPathList.explicitItems]
-    relation = overs.stage.GetPrimAtPath(path).GetRelationship(_TARGETS)
+    relation = overs.stage.GetPrimAtPath(path).GetRelationship(PAIRS)
     return [str(each) for each in (relation.GetTargets() if relation else ())]

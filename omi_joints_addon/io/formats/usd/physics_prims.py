@@ -31,13 +31,12 @@ from .joint_stacks import STACK, StackPart, part_frame, parts_of
 from .joint_states import set_joint_states
 from .names import Names
 from .prim import Prim
+from .schema import ARTICULATION, FILTERED, PAIRS
 from .units import Units
 from .unknown import unknown_of_bodies
 from .values import Values
 
-ARTICULATION = "PhysicsArticulationRootAPI"
 _FIXED = "PhysicsFixedJoint"
-FILTERED_PAIRS = "PhysicsFilteredPairsAPI"
 WELD = "weld"
 """Carried on the joint that holds the root of an articulation, which was a static body."""
 FRAMES = ("omi:frame0", "omi:frame1")
@@ -329,10 +328,10 @@ class PhysicsPrims:
         if prim is None or target is None:
             self.losses.lost(self.scene.names[one], Noun.EXCLUDED_PAIR, "it is not on the stage")
             return
-        prim.apply(FILTERED_PAIRS)
-        there = prim.targets.get("physics:filteredPairs", ())
+        prim.apply(FILTERED)
+        there = prim.targets.get(PAIRS, ())
         if target not in there:
-            prim.relate("physics:filteredPairs", (*there, target))
+            prim.relate(PAIRS, (*there, target))
 
     def _is_welded(self, articulation: Articulation) -> bool:
         motion = self.scene.motions.get(articulation.root)

@@ -19,7 +19,6 @@ from ....core.shapes.fit import Fit
 from .actuator_reading import ActuatedJoints, actuated
 from .articulation_reading import read_articulations
 from .body_prims import BodyRead, read_motion
-from .collider_prims import COLLISION
 from .collider_reading import ColliderReading
 from .couplings import JointPosition, read_couplings
 from .gravity_reading import read_gravity
@@ -28,6 +27,7 @@ from .mass_reading import Solids, with_masses
 from .measures import measures_of
 from .prim import Prim
 from .pxr_access import usd
+from .schema import COLLISION, PAIRS
 from .shape_prims import GEOMETRY
 from .stage_prims import Place, StagePrims
 from .units import Units
@@ -247,7 +247,7 @@ class _StageReading:
         found: dict[tuple[int, int], None] = {}
         for declared in pairs:
             one = self._body(declared.path, motions)
-            for target in declared.targets["physics:filteredPairs"]:
+            for target in declared.targets[PAIRS]:
                 other = self._body(target, motions)
                 if one >= 0 <= other and one != other and frozenset((one, other)) not in jointed:
                     found[one, other] = None

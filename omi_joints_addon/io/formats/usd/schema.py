@@ -27,6 +27,14 @@ GAIN = AxisUnit(MASS, Unit(1, 2, -1))
 """Stiffness and damping of a drive that is a force."""
 ACCELERATION_GAIN = AxisUnit(NUMBER, Unit(degrees=-1))
 
+RIGID_BODY, COLLISION = "PhysicsRigidBodyAPI", "PhysicsCollisionAPI"
+TRIGGER, MIMIC = "PhysxTriggerAPI", "NewtonMimicAPI"
+ARTICULATION, FILTERED = "PhysicsArticulationRootAPI", "PhysicsFilteredPairsAPI"
+_MARKS = frozenset((RIGID_BODY, COLLISION, TRIGGER, MIMIC, ARTICULATION, FILTERED))
+"""Schemas that make a prim what it is, whatever attributes it has."""
+PAIRS = "physics:filteredPairs"
+"""Relationship to what a prim does not collide with."""
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -238,4 +246,4 @@ def is_known(name: str) -> bool:
 @cache
 def known_schemas() -> frozenset[str]:
     """Return the schemas of what is in scenes."""
-    return frozenset(standard(row).schema for row in _TABLE if row not in ALIASES)
+    return _MARKS | {standard(row).schema for row in _TABLE if row not in ALIASES}

@@ -10,7 +10,6 @@ from ....core.findings.finding import Finding
 from ....core.model.numbers import LARGEST
 from ....core.model.pose import Array
 from .actuator_reading import TARGETS, ActuatorPrim, read_actuator
-from .body_prims import RIGID_BODY
 from .inventory import Inventory
 from .joint_prims import JOINT_TYPES
 from .joint_reading import MISPRINTS
@@ -19,7 +18,7 @@ from .nodes import StageNodes
 from .prim import Prim
 from .pxr_access import classes, message_of, usd
 from .rules import COMPOSITION, INSTANCES
-from .schema import ACTUATOR
+from .schema import ACTUATOR, ARTICULATION, PAIRS, RIGID_BODY
 from .shape_prims import GEOMETRY
 from .time_samples import Samples, read_samples
 
@@ -202,9 +201,9 @@ class StagePrims:
             self.resets.append(path)
 
     def _note_schemas(self, declared: Prim) -> None:
-        if "PhysicsArticulationRootAPI" in declared.schemas:
+        if ARTICULATION in declared.schemas:
             self.roots.append(declared)
-        if "physics:filteredPairs" in declared.targets:
+        if PAIRS in declared.targets:
             self.pairs.append(declared)
 
 

@@ -29,9 +29,8 @@ _SCENE = (
     "blender:",
 )
 """Beginnings of names that are about what a prim shows."""
-_KNOWN_SCHEMA = re.compile(
-    r"Physics(Collision|FilteredPairs|ArticulationRoot)API|PhysxTriggerAPI|NewtonMimicAPI"
-    r"|(MaterialBinding|Collection|GeomModel|Motion|Visibility|SkelBinding|Shadow|Light).*API.*"
+_LOOKS = re.compile(
+    r"(MaterialBinding|Collection|GeomModel|Motion|Visibility|SkelBinding|Shadow|Light).*API.*"
 )
 _KNOWN_INSTANCE = re.compile(r"(trans|rot)[XYZ]|distance|linear|angular|cone")
 _NAME = re.compile(
@@ -95,7 +94,7 @@ def _own_names(type_name: str) -> frozenset[str]:
 def _is_known_schema(schema: str) -> bool:
     name, _, instance = schema.partition(":")
     own = f"{name}:{{}}" if _KNOWN_INSTANCE.fullmatch(instance) else schema
-    return own in known_schemas() or _KNOWN_SCHEMA.fullmatch(schema) is not None
+    return own in known_schemas() or _LOOKS.fullmatch(schema) is not None
 
 
 def restore_unknown(prim: Prim, text: str) -> None:
