@@ -8,7 +8,6 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import SimpleNamespace
 
 import pairs
 from figures import Table
@@ -40,15 +39,13 @@ def author(kind: str, count: int) -> None:
 def _not_spared() -> Iterator[None]:
     """Leave the garbage collector as it is."""
     from omi_joints_addon.io.gltf import export_hooks, import_hooks
-    from omi_joints_addon.io.gltf.garbage import SparedCollector
+    from omi_joints_addon.io.gltf.garbage import spare_collector
 
-    export_hooks.SparedCollector = import_hooks.SparedCollector = lambda: SimpleNamespace(
-        end=lambda: None
-    )
+    export_hooks.spare_collector = import_hooks.spare_collector = lambda: None
     try:
         yield
     finally:
-        export_hooks.SparedCollector = import_hooks.SparedCollector = SparedCollector
+        export_hooks.spare_collector = import_hooks.spare_collector = spare_collector
 
 
 GLTF = SideBySide(

@@ -47,10 +47,14 @@ _STRAIGHT = 1e-4
 
 def follow_meshes(objects: Iterable[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> None:
     """Let bodies follow their meshes, where these are not what the bodies were made for."""
-    meshes = _Meshes(MeshReader(depsgraph))
+    reader, meshes = MeshReader(depsgraph), dict[Any, _Mesh]()
     for obj in objects:
-        if _is_followed(obj):
-            _follow_mesh(obj, meshes)
+        data = body_data_of(obj)
+        if data is not None and _is_followed(obj, data):
+            source = reader.source_of(obj)
+            if source not in meshes:
+                meshes[source] = _Mesh(reader.points(obj))
+            _follow_mesh(obj, data, meshes[source])
         if obj.type == "ARMATURE" and obj.mode != "EDIT" and obj.is_editable:
             for bone in body_bones_of(obj):
                 _follow_bone(bone)
@@ -58,90 +62,87 @@ def follow_meshes(objects: Iterable[bpy.types.Object], depsgraph: bpy.types.Deps
                 _follow_rig(follower.body, obj)
 
 
-class _Meshes:
-    """What bodies ask of their meshes; objects that share one ask once."""
+class _Mesh:
+    """What bodies ask of a mesh; objects that share one ask once."""
 
-    def __init__(self, reader: MeshReader) -> None:
-        self._reader = reader
-        self._points: dict[Any, Points] = {}
-        self._known: dict[Any, Any] = {}
+    def __init__(self, points: Points) -> None:
+        self._points = points
+        self._known: dict[tuple[Any, ...], Any] = {}
 
-    def points(self, obj: bpy.types.Object) -> Points:
-        """Return the points of an object's mesh."""
-        source = self._reader.source_of(obj)
-        if source not in self._points:
-            self._points[source] = self._reader.points(obj)
-        return self._points[source]
-
-    def is_at(self, obj: bpy.types.Object, text: str) -> bool:
+    def is_at(self, text: str) -> bool:
         """Return whether the mesh is the one that an anchor was made of."""
-        return bool(self._once(obj, ("is_at", text), lambda: self._is_at(obj, text)))
+        return bool(self._once(("is_at", text), lambda: self._is_at(text)))
 
-    def anchor(self, obj: bpy.types.Object) -> str:
+    def anchor(self) -> str:
         """Return the anchor of the mesh as it is."""
-        return str(self._once(obj, ("anchor",), lambda: self._anchor(obj)))
+        return str(self._once(("anchor",), self._anchor))
 
-    def map(self, obj: bpy.types.Object, text: str) -> Array | None:
+    def map(self, text: str) -> Array | None:
         """Return how the mesh lies now, compared with an anchor."""
-        found: Array | None = self._once(obj, ("map", text), lambda: self._map(obj, text))
+        found: Array | None = self._once(("map", text), lambda: self._map(text))
         return found
 
-    def fit(self, obj: bpy.types.Object, shape: OMI_PG_shape) -> Fit | None:
+    def fit(self, shape: OMI_PG_shape) -> Fit | None:
         """Return a shape of the same type fitted to the mesh, None for one of meshes."""
         if shape.type in MESH_TYPES:
             return None
         kind, up = shape.type, shape.up if shape.type in {"CAPSULE", "CYLINDER"} else None
         number = None if up is None else AXIS_LETTERS.index(up)
         found: Fit | None = self._once(
-            obj,
-            ("fit", kind, up),
-            lambda: fit_shape(fit_type(kind), self.points(obj), up=number),
+            ("fit", kind, up), lambda: fit_shape(fit_type(kind), self._points, up=number)
         )
         return found
 
-    def _is_at(self, obj: bpy.types.Object, text: str) -> bool:
-        known = anchor_from_text(text)
-        return known is not None and is_at(known, self.points(obj))
+    def is_fit(self, shape: OMI_PG_shape) -> bool:
+        """Return whether a shape is, but for rounding, what would be fitted."""
+        return bool(self._once(("is_fit", shape.sizes), lambda: self._is_fit(shape)))
 
-    def _anchor(self, obj: bpy.types.Object) -> str:
-        now = anchor_of(self.points(obj))
+    def _is_at(self, text: str) -> bool:
+        known = anchor_from_text(text)
+        return known is not None and is_at(known, self._points)
+
+    def _anchor(self) -> str:
+        now = anchor_of(self._points)
         return "" if now is None else now.text()
 
-    def _map(self, obj: bpy.types.Object, text: str) -> Array | None:
+    def _map(self, text: str) -> Array | None:
         known = anchor_from_text(text)
-        return None if known is None else map_to(known, self.points(obj))
+        return None if known is None else map_to(known, self._points)
 
-    def _once(self, obj: bpy.types.Object, key: tuple[Any, ...], find: Callable[[], Any]) -> Any:
-        whole = (self._reader.source_of(obj), *key)
-        if whole not in self._known:
-            self._known[whole] = find()
-        return self._known[whole]
+    def _is_fit(self, shape: OMI_PG_shape) -> bool:
+        fit = self.fit(shape)
+        return fit is not None and _is_close(shape, fit)
+
+    def _once(self, key: tuple[Any, ...], find: Callable[[], Any]) -> Any:
+        if key not in self._known:
+            self._known[key] = find()
+        return self._known[key]
 
 
-def _follow_mesh(obj: bpy.types.Object, meshes: _Meshes) -> None:
+def _follow_mesh(obj: bpy.types.Object, data: OMI_PG_body, mesh: _Mesh) -> None:
     """Let a body follow its mesh; one that nobody followed so far is remembered for its mesh."""
-    data = body_data(obj)
-    if meshes.is_at(obj, data.anchor):
+    text = data.anchor
+    if text and mesh.is_at(text):
         return
-    if anchor_from_text(data.anchor) is None:
-        _find_fitted(obj, meshes)
+    if not text or anchor_from_text(text) is None:
+        for shape in fittable_shapes(obj):
+            if mesh.is_fit(shape):
+                shape.mark_fitted()
     else:
-        found = meshes.map(obj, data.anchor)
+        found = mesh.map(text)
         moved = None if found is None else _Moved(found, obj)
         for shape in fittable_shapes(obj):
-            _follow_shape(shape, meshes.fit(obj, shape), moved)
+            _follow_shape(shape, mesh.fit(shape), moved)
         if moved is not None:
             moved.carry(data)
-    data.anchor = meshes.anchor(obj)
+    data.anchor = mesh.anchor()
 
 
-def _is_followed(obj: bpy.types.Object) -> bool:
+def _is_followed(obj: bpy.types.Object, data: OMI_PG_body) -> bool:
     """Return whether an object is a body or a shape whose mesh can be edited in place."""
-    if body_data_of(obj) is None or not obj.is_editable or obj.mode == "EDIT":
+    if not has_surface(obj) or not obj.is_editable or obj.mode == "EDIT":
         return False
-    if not has_surface(obj):
-        return False
-    is_body = body_data(obj).motion_type != NONE or obj.rigid_body is not None
+    is_body = data.motion_type != NONE or obj.rigid_body is not None
     return (is_body or bool(fittable_shapes(obj))) and POSED.isdisjoint(
         each.type for each in obj.modifiers
     )
@@ -186,14 +187,6 @@ class _Moved:
         if any(data.inertia_diagonal):
             turned = turn @ Quaternion(data.inertia_orientation)
             data.inertia_orientation = (turned.w, turned.x, turned.y, turned.z)
-
-
-def _find_fitted(obj: bpy.types.Object, meshes: _Meshes) -> None:
-    """Mark the shapes of a body that fit its mesh as fitted."""
-    for shape in fittable_shapes(obj):
-        fit = meshes.fit(obj, shape)
-        if fit is not None and _is_close(shape, fit):
-            shape.mark_fitted()
 
 
 def _is_close(shape: OMI_PG_shape, fit: Fit) -> bool:

@@ -68,17 +68,19 @@ class Positions:
         if is_edit and depsgraph.id_type_updated("COLLECTION"):
             self._rig = None
         asked = []
+        kind = bpy.types.Object  # looked up once: it takes as long as the rest for an object
         for update in depsgraph.updates:
             evaluated: Any = update.id
             obj = evaluated.original
-            if not isinstance(obj, bpy.types.Object):
+            if not isinstance(obj, kind):
                 continue
             if obj.session_uid in ASKED:
                 asked.append(obj)
-            if _animated_values(obj):
+            if obj.animation_data is not None and _animated_values(obj):
                 animated[obj.session_uid] = obj
-            is_moved = is_edit and update.is_updated_transform
-            if is_moved and self._rig is not None and obj.session_uid in self._rig.uids:
+            if self._rig is None or not (is_edit and update.is_updated_transform):
+                continue
+            if obj.session_uid in self._rig.uids:
                 self._rig = None
         return asked
 

@@ -301,7 +301,8 @@ def motion_from_core(body: OMI_PG_body, motion: Motion | None, *, is_new: bool =
 def fittable_shapes(obj: Node) -> list[OMI_PG_shape]:
     """Return the shapes of an object that can be fitted."""
     body = body_data(obj)
-    shapes = [body.collider.shape] if body.collider.source == CUSTOM else []
-    if body.trigger.enabled:
+    collider = body.collider
+    shapes = [collider.shape] if collider.source == CUSTOM else []
+    if body.is_property_set("trigger") and body.trigger.enabled:
         shapes.append(body.trigger.shape)
     return [shape for shape in shapes if shape.type not in {NONE, OTHER}]

@@ -171,10 +171,14 @@ class OMI_PG_shape(bpy.types.PropertyGroup):
         """Remember that the shape fits its object's mesh."""
         change(self, "fitted", self._sizes_text())
 
-    def _sizes_text(self) -> str:
+    @property
+    def sizes(self) -> tuple[str, str, tuple[float, ...], tuple[float, ...]]:
+        """Type, axis, all sizes and offset."""
         numbers = (*self.size, self.radius, self.height, self.radius_bottom, self.radius_top)
-        text = f"{self.type} {self.up} {numbers} {tuple(self.offset)}"
-        return f"{zlib.crc32(text.encode()):08x}"
+        return self.type, self.up, numbers, tuple(self.offset)
+
+    def _sizes_text(self) -> str:
+        return f"{zlib.crc32(' '.join(map(str, self.sizes)).encode()):08x}"
 
     def from_fit(self, fit: "shapes.fit.Fit") -> None:
         """Set shape, offset and axis to a fitted shape; its name stays."""

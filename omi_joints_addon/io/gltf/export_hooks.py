@@ -24,7 +24,7 @@ from .body_export import add_bodies
 from .bones import loose_bones, written_bones
 from .document_json import EXTENSIONS
 from .frames import FrameNodes, hang_under_bodies, keep_below_skins
-from .garbage import SparedCollector
+from .garbage import spare_collector
 from .gathered import Gathered
 from .joint_checks import excluded_joints, hidden_bodies, hidden_joints, report_checks
 from .joint_export import JointExport
@@ -58,7 +58,7 @@ class glTF2ExportUserExtension:
     def __init__(self) -> None:
         with Report(EARLY_LOG).guard("glTF export"):
             WATCH.hide()
-        self._collector = SparedCollector()
+        spare_collector()
         self._report: Report | None = None
         self._scene: bpy.types.Scene | None = None
         """The first scene, which keeps the report."""
@@ -86,11 +86,10 @@ class glTF2ExportUserExtension:
 
     @caught
     def post_export_hook(self, settings: ExportSettings) -> None:
-        """Keep what there was to say for the panel, and collect garbage as before."""
+        """Keep what there was to say for the panel."""
         if self._scene is not None and self._gathered.nodes:
             with self._guard(settings) as report:
                 report.keep(self._scene, f"glTF export: {Path(settings['gltf_filepath']).name}")
-        self._collector.end()
 
     @caught
     def vtree_before_filter_hook(self, tree: Any, settings: ExportSettings) -> None:

@@ -20,20 +20,25 @@ _EVERY = 16
 _UPSTREAM = "io_scene_gltf2"
 
 
-class SparedCollector:
-    """Holds off collections of older objects while a run of io_scene_gltf2 is on the stack.
+def spare_collector() -> None:
+    """Hold off collections of older objects while the run of io_scene_gltf2 is on the stack.
 
-    A run that breaks off calls no hook at its end. So young collections look now and then whether
-    the run is still there, and the first that does not find it sets things right.
+    No hook is the last of a run: one that breaks off calls none, and after that of an import
+    handlers look at all the new objects. So young collections look now and then whether the run is
+    still there, and the first that does not find it sets things right.
     """
+    for one in gc.callbacks[:]:
+        if isinstance(one, _Spared):
+            one.end()
+    # What the run before left is garbage by now, and young: it held off all but young ones.
+    gc.collect(1 if gc.get_count()[2] < _RUNS else 2)
+    _Spared()
+
+
+class _Spared:
+    """The collector's settings before a run, until it is over."""
 
     def __init__(self) -> None:
-        for one in gc.callbacks[:]:
-            if isinstance(one, SparedCollector):
-                # A run before broke off, and nothing has looked since.
-                one.end()
-        # What the run before left is garbage by now, and young: it held off all but young ones.
-        gc.collect(1 if gc.get_count()[2] < _RUNS else 2)
         self._run = _run_below()
         self._before = gc.get_threshold()
         gc.set_threshold(self._before[0], _NEVER, _NEVER)
@@ -48,9 +53,8 @@ class SparedCollector:
 
     def end(self) -> None:
         """Collect as before."""
-        if self in gc.callbacks:
-            gc.callbacks.remove(self)
-            gc.set_threshold(*self._before)
+        gc.callbacks.remove(self)
+        gc.set_threshold(*self._before)
 
 
 def _run_below() -> CodeType | None:

@@ -14,7 +14,7 @@ from .animation_import import AnimationImport
 from .body_import import BodyImport
 from .document_import import ImportedDocument, has_physics, keep, set_gravity
 from .document_json import READ
-from .garbage import SparedCollector
+from .garbage import spare_collector
 from .human_bones import mark_human_bones
 from .joint_import import JointImport
 from .report import EARLY_LOG, Guard, Report, caught
@@ -45,15 +45,15 @@ class glTF2ImportUserExtension:
         self._joints: JointImport | None = None
         self._bodies: BodyImport | None = None
         self._report: Report | None = None
-        self._collector = SparedCollector()
+        spare_collector()
         self.gather_import_node_before_hook: NodeHook | None = self._begin
         """Called for each node, as long as it is one."""
 
     @caught
     def gather_import_gltf_before_hook(self, importer: Any) -> None:
         """Start anew for a file, and read what it says of physics."""
-        self._collector.end()
-        self._collector = SparedCollector()
+        if self._report is not None:
+            spare_collector()  # what the file before left
         self._document = self._joints = self._bodies = self._report = None
         self.gather_import_node_before_hook = self._begin
         with self._guard(importer) as report:
@@ -117,7 +117,7 @@ class glTF2ImportUserExtension:
     def gather_import_scene_after_animation_hook(
         self, _scene: Any, _blender: bpy.types.Scene, importer: Any
     ) -> None:
-        """Remove what only lent its mesh to shapes; collect garbage as before."""
+        """Remove what only lent its mesh to shapes, and set the animations of joints."""
         if self._document is not None and self._document.mesh_nodes:
             with self._guard(importer):
                 remove_imported(importer, self._document.mesh_nodes)
@@ -128,7 +128,6 @@ class glTF2ImportUserExtension:
         if self._document is not None:
             with self._guard(importer) as report:
                 report.keep(import_scene(importer), f"glTF import: {Path(importer.filename).name}")
-        self._collector.end()
 
     def _guard(self, importer: Any) -> Guard:
         if self._report is None:

@@ -8,6 +8,7 @@ from typing import Any
 import bpy
 
 from ... import authoring
+from ...properties.body import body_data_of
 from ...properties.window import moves_both_frames
 from ...scene.watch import WATCH
 
@@ -104,16 +105,18 @@ def _changed(depsgraph: bpy.types.Depsgraph) -> Iterator[bpy.types.Object]:
     """
     objects: dict[Any, bool] = {}
     data = set[Any]()
+    kind = bpy.types.Object  # which takes as long to look up as all else that is done for an object
     for update in depsgraph.updates:
         each = update.id.original if update.id else None
-        if not isinstance(each, bpy.types.Object):
+        if not isinstance(each, kind):
             data.add(each)
         elif each.type == "ARMATURE" or each.is_property_set("omi_body"):
             objects[each] = update.is_updated_geometry or objects.get(each, False)
     for obj, is_rebuilt in objects.items():
+        body = body_data_of(obj)
+        is_new = body is not None and not body.anchor
         depends = obj.type == "ARMATURE" or obj.modifiers
-        is_new = obj.is_property_set("omi_body") and not obj.omi_body.anchor
-        if obj.data in data or (is_rebuilt and depends) or is_new:
+        if is_new or obj.data in data or (is_rebuilt and depends):
             yield obj
 
 
