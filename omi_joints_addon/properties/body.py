@@ -301,8 +301,10 @@ def motion_from_core(body: OMI_PG_body, motion: Motion | None, *, is_new: bool =
 def fittable_shapes(obj: Node) -> list[OMI_PG_shape]:
     """Return the shapes of an object that can be fitted."""
     body = body_data(obj)
-    collider = body.collider
-    shapes = [collider.shape] if collider.source == CUSTOM else []
+    # Groups that say nothing are not made.
+    shapes = []
+    if body.is_property_set("collider") and body.collider.source == CUSTOM:
+        shapes.append(body.collider.shape)
     if body.is_property_set("trigger") and body.trigger.enabled:
         shapes.append(body.trigger.shape)
     return [shape for shape in shapes if shape.type not in {NONE, OTHER}]

@@ -57,12 +57,13 @@ def remember(group: "Remembering", values: Mapping[str, float | tuple[float, ...
     """
     lost: dict[str, tuple[Any, Any]] = {}
     for name, value in values.items():
-        held = _held(group, name)
-        if held != value:
+        held = getattr(group, name)
+        is_number = isinstance(held, float)
+        if (held if is_number else tuple(held)) != value:
             setattr(group, name, value)
-            held = _held(group, name)
-        if _shortest(held) != value:
-            lost[name] = (held, value)
+            held = getattr(group, name)
+        if (shortest_decimal(held) if is_number else shortest_decimals(held)) != value:
+            lost[name] = (held if is_number else tuple(held), value)
     change(group, "exact", json.dumps(lost) if lost else "")
 
 
@@ -114,12 +115,3 @@ def _is_pair(pair: object) -> bool:
         return True
     are_lists = type(pair[0]) is type(pair[1]) is list and len(pair[0]) == len(pair[1])
     return are_lists and {*map(type, chain(*pair))} == {float}
-
-
-def _held(group: "Remembering", name: str) -> float | tuple[float, ...]:
-    value = getattr(group, name)
-    return value if isinstance(value, float) else tuple(value)
-
-
-def _shortest(held: float | tuple[float, ...]) -> float | tuple[float, ...]:
-    return shortest_decimals(held) if isinstance(held, tuple) else shortest_decimal(held)

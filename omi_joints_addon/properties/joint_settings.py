@@ -91,11 +91,13 @@ class OMI_PG_joint_limit(bpy.types.PropertyGroup):
 
     def from_core(self, limit: JointLimit) -> None:
         """Set the properties to a core value."""
-        self.linear_axes = _flags(limit.linear_axes)
-        self.angular_axes = _flags(limit.angular_axes)
-        self.use_min = limit.min != -math.inf
-        self.use_max = limit.max != math.inf
-        self.use_stiffness = limit.stiffness != math.inf
+        if (linear := _flags(limit.linear_axes)) != self.linear_axes[:]:
+            self.linear_axes = linear
+        if (angular := _flags(limit.angular_axes)) != self.angular_axes[:]:
+            self.angular_axes = angular
+        change(self, "use_min", limit.min != -math.inf)
+        change(self, "use_max", limit.max != math.inf)
+        change(self, "use_stiffness", limit.stiffness != math.inf)
         numbers = {"min": limit.min, "max": limit.max, "stiffness": limit.stiffness}
         finite = {name: value for name, value in numbers.items() if math.isfinite(value)}
         remember(self, finite | {"damping": limit.damping})
@@ -190,12 +192,19 @@ class OMI_PG_joint_drive(bpy.types.PropertyGroup):
 
     def from_core(self, drive: JointDrive) -> None:
         """Set the properties to a core value."""
-        self.type, self.other_type = identifier_and_other(drive.type, _TYPES)
-        self.mode, self.other_mode = identifier_and_other(drive.mode, _MODES)
-        self.axis = AXES[drive.axis]
-        self.use_max_force = drive.max_force != math.inf
-        self.use_position_target = drive.position_target is not None
-        self.use_velocity_target = drive.velocity_target is not None
+        type_, other_type = identifier_and_other(drive.type, _TYPES)
+        mode, other_mode = identifier_and_other(drive.mode, _MODES)
+        for name, value in {
+            "type": type_,
+            "other_type": other_type,
+            "mode": mode,
+            "other_mode": other_mode,
+            "axis": AXES[drive.axis],
+            "use_max_force": drive.max_force != math.inf,
+            "use_position_target": drive.position_target is not None,
+            "use_velocity_target": drive.velocity_target is not None,
+        }.items():
+            change(self, name, value)
         optional = {
             "max_force": drive.max_force,
             "position_target": drive.position_target,

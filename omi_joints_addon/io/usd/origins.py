@@ -16,6 +16,7 @@ from ...core.model.plain import kept_object
 from ...core.model.pose import matrix_from_pose, pose_from_matrix
 from ...core.model.scene import PhysicsScene
 from ...core.rewrite.tree import with_shapes_on_nodes
+from ...properties.exact import change
 from ...properties.usd_options import usd_options
 from ...properties.usd_origin import usd_origin, usd_origin_of
 from ...scene.joint_keys import keyed_tracks
@@ -49,7 +50,8 @@ def keep_origins(
             continue
         origin = usd_origin(obj)
         origin.file, origin.digest, origin.meters = str(file), digest, read.units.meters
-        origin.prim, origin.joint = prims.get(node, ""), joints.get(node, "")
+        change(origin, "prim", prims.get(node, ""))
+        change(origin, "joint", joints.get(node, ""))
         origin.name = obj.name
     options = usd_options(scene)
     bodies = [read.paths[node] for node in read.scene.motions if node in prims]
