@@ -35,7 +35,7 @@ BETWEEN = "{} Unscaled"
 SAME_PLACE = 1e-5
 """Difference of matrices, relative to their size, that a person cannot have meant."""
 _OBLIQUE = 1e-4
-"""Cosine between the axes of a frame that is rounding."""
+"""Cosine between the axes of a place that is rounding."""
 
 
 class FrameNodes:
@@ -66,7 +66,9 @@ class FrameNodes:
         It takes that one's scale away, which the frame's own place could not.
         """
         node, above = written.node, parent_world(written, self._settings)
-        if id(node) in self._animated or not _is_oblique(above, written.world):
+        if id(node) in self._animated or not all(above.to_scale().to_tuple()):
+            return
+        if not is_sheared(above.inverted_safe() @ written.world):
             return
         position, rotation, scale = above.decompose()
         rigid = Matrix.LocRotScale(position, rotation, None)
@@ -232,13 +234,10 @@ def _is_same_place(first: Matrix, second: Matrix) -> bool:
     return bool(np.abs(one - other).max() <= SAME_PLACE * size)
 
 
-def _is_oblique(above: Matrix, world: Matrix) -> bool:
-    """Return whether a place has no right angles as a node below another one."""
-    if not all(above.to_scale().to_tuple()):
-        return False
-    local = np.array((above.inverted_safe() @ world).to_3x3())
-    axes = local / np.maximum(np.linalg.norm(local, axis=0), np.finfo(float).tiny)
-    return bool(np.abs(axes.T @ axes - np.eye(3)).max() > _OBLIQUE)
+def is_sheared(matrix: Matrix) -> bool:
+    """Return whether the axes of a place are not at right angles."""
+    x, y, z = matrix.to_3x3().normalized().col
+    return max(abs(x @ y), abs(y @ z), abs(z @ x)) > _OBLIQUE
 
 
 def _product(first: Any, second: Any) -> list[float]:

@@ -25,6 +25,7 @@ from ...properties.collider import ObjectShape
 from ...properties.mesh_points import MeshReader, mesh_points, mesh_triangles
 from ...properties.shape import rounded_shape
 from ...scene.rules import UNEVEN_SCALE
+from .frames import is_sheared
 from .gathered import Gathered
 from .meshes import Mesh, MeshHolder, is_triangle_mesh, new_mesh
 from .report import Report
@@ -101,7 +102,7 @@ class ShapeNodes:
         scale = np.abs(factors.to_tuple())
         along = along_shape(scale, fit)
         shape = scaled_shape_of(fit.shape, along)
-        if shape is None or _is_sheared(world):
+        if shape is None or is_sheared(world):
             shape = enclosing_scaled_shape(fit.shape, along)
             words = ", ".join(f"{factor:.4g}" for factor in scale)
             values = {"type": shape_type(fit.shape), "scale": words}
@@ -207,11 +208,3 @@ def _unscaled(world: Matrix, place: Matrix) -> Matrix:
     """Return where `place` in an object's axes is in the world, without scale."""
     rotation = world.to_quaternion() @ place.to_quaternion()
     return Matrix.LocRotScale((world @ place).translation, rotation, None)
-
-
-def _is_sheared(world: Matrix) -> bool:
-    """Return whether the axes of a node are not at right angles."""
-    columns = np.array(world, float)[:3, :3]
-    length = np.linalg.norm(columns, axis=0)
-    columns = columns / np.where(length == 0.0, 1.0, length)
-    return bool(np.abs(columns.T @ columns - np.eye(3)).max() > 1e-4 and length.min() > 0.0)

@@ -11,7 +11,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import bpy
-import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
 from ...properties import property_names
@@ -295,7 +294,7 @@ def place_node(node: FileNode, local: Matrix, settings: ExportSettings) -> None:
 def lost_places(nodes: Iterable[WrittenNode]) -> list[str]:
     """Return the names of bodies and joints whose place in Blender is not a number."""
     physical = (each for each in nodes if each.physics.is_body_part or each.physics.is_joint)
-    lost = (each for each in physical if not np.isfinite(np.array(each.world, float)).all())
+    lost = (each for each in physical if not math.isfinite(sum(map(sum, each.world))))
     return list(dict.fromkeys(each.obj.name for each in lost if each.obj is not None))
 
 
