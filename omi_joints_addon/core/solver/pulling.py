@@ -1,11 +1,36 @@
-"""The impulse of a pull, which like that of a row falls as the rate at the step's end grows."""
+"""A pull at a body, by a spring whose impulse falls as the rate at the step's end grows."""
+
+import math
 
 import numpy as np
 
-from ..model.pose import Array
+from ..model.pose import Array, quaternion_conjugate, rotate
 from .bodies import Motions
+from .model import Model
 from .system import Pull, System
 from .vectors import apply, cross, matrices
+
+_FREQUENCY = 2.0
+"""Of the spring that pulls a grabbed body [Hz]."""
+
+
+def pull_at(model: Model, motions: Motions, body: int, point: Array) -> Pull:
+    """Return what holds a world point (3,) of a body where it is.
+
+    The spring is critically damped for the mass of the body's island.
+    """
+    turn = quaternion_conjugate(motions.rotation[:, body])
+    arm = rotate(turn, point - motions.center[:, body])
+    island = model.system.island
+    mass = float(model.bodies.mass[island == island[body]].sum())
+    rate = 2.0 * math.pi * _FREQUENCY
+    return Pull(body, arm, point, mass * rate**2, 2.0 * mass * rate)
+
+
+def line_of_pull(motions: Motions, pull: Pull) -> Array:
+    """Return the point that is held and the one it is pulled to [m], (2, 3)."""
+    arm = rotate(motions.rotation[:, pull.body], pull.arm)
+    return np.asarray(np.stack((motions.center[:, pull.body] + arm, pull.target)))
 
 
 def apply_pull(

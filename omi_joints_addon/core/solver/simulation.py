@@ -1,12 +1,11 @@
 """Simulate the joints of a scene: the solver's public face. SI, the scene's world axes."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..findings.finding import Finding
 from ..meaning.animated import starts_only
@@ -25,49 +24,36 @@ from .acting import acting_couplings, acting_joints, model_of_scene, place_of
 from .aiming import aimed_table
 from .bodies import Motions, bodies_of, motions_at_rest, motions_kept
 from .breaking import keep, overloaded, strengths, without
-from .course import FASTEST, FASTEST_SPIN, Course
+from .course import Course
+from .driving import arrive, drive
 from .elimination import Indices
 from .faults import out_of_proportion
-from .forecast import forecast, stiff_drives
+from .forecast import forecast
 from .impact import energies
-from .laws import sides
 from .memory import Memory, new_memory
 from .model import is_stepped_alike
+from .problems import problems_of_bodies, problems_of_contacts, problems_of_joints
+from .pulling import line_of_pull, pull_at
 from .rate import steps_within
 from .rules import (
     BROKE,
-    CONTACTS_FAILED,
-    CONTACTS_GROW,
-    CONTACTS_INEXACT,
-    CONTACTS_LEFT_OUT,
-    DOES_NOT_FOLLOW,
-    LEFT_NUMBERS,
     NO_CONTACTS,
     NO_TRANSFORM,
-    SPINS_TOO_FAST,
     STARTS_ONLY,
-    STAYS_APART,
-    TURNS_TOO_FAST,
 )
 from .simulator import JointState, Options
+from .states import joint_states, rows_apart
 from .system import Pull
 
 if TYPE_CHECKING:
     from .contacts.collision import ContactModel
 
-_GRAB_FREQUENCY = 2.0
-"""Frequency [Hz] of the spring that pulls a grabbed body."""
-_APART, _LONGEST = (8e-3, 1e-3), 1.0
-"""Opening [rad], [m] of rigid locks that is reported if it lasts for so long [s]."""
+_LONGEST = 1.0
+"""For how long [s] locks and followers may stay apart without a finding."""
 _LARGEST_KEPT = 2**21
 """Size [numbers] of a block; 32 MB and more do not count."""
-_AT_LIMIT = (2e-3, 5e-4)
-"""Distance from a bound that counts as touching it: [rad], [m]."""
-_INEXACT = 0.02
-"""Speed [m/s] by which contacts may be off without a finding."""
 
 _ALL = Options()
-_STATES = tuple(JointState)
 
 
 class Simulation:
@@ -188,7 +174,7 @@ class Simulation:
                 self.memory.position[joint] = positions.get(node) or self.memory.position[joint]
         if pull is not None and grabbed is not None and grabbed in self.moving_nodes:
             index = int(np.searchsorted(self.bodies.nodes, grabbed))
-            self.pull = Pull(index, pull.arm, pull.target, pull.stiffness, pull.damping)
+            self.pull = replace(pull, body=index)
 
     def advance(
         self,
@@ -204,7 +190,7 @@ class Simulation:
         [s], 0 at the end; the others keep their initial velocity. Raises `SimulationError`.
         """
         count = substeps or steps_within(duration)
-        goals = self._drive(driven or {}, max(due, duration))
+        goals = drive(self.bodies, self._start, self.motions, driven or {}, max(due, duration))
         try:
             for number in range(count):
                 self.motions = self.course.advance(
@@ -215,10 +201,11 @@ class Simulation:
         except np.linalg.LinAlgError as error:
             raise out_of_proportion(self.scene, self.moving_nodes) from error
         if due <= duration * (1.0 + 1e-9):
-            self._arrive(goals)
+            arrive(self.bodies, self.motions, goals)
         self.time += duration
         self._lasted = duration
-        self._apart = np.where(self._is_apart(), self._apart + duration, 0.0)
+        is_apart = rows_apart(self.model.table, self.memory)
+        self._apart = np.where(is_apart, self._apart + duration, 0.0)
 
     def _break(self, columns: Indices, time: float) -> None:
         """Go on without some of the joints that act."""
@@ -249,24 +236,13 @@ class Simulation:
         """
         if node not in self.moving_nodes:
             return
-        index = int(np.searchsorted(self.bodies.nodes, node))
-        place = np.asarray(point, float)
-        arm = rotate(
-            quaternion_conjugate(self.motions.rotation[:, index]),
-            place - self.motions.center[:, index],
-        )
-        rate = 2.0 * math.pi * _GRAB_FREQUENCY
-        island = self.model.system.island
-        mass = float(self.bodies.mass[island == island[index]].sum())
-        self.pull = Pull(index, arm, place, mass * rate**2, 2.0 * mass * rate)
+        body = int(np.searchsorted(self.bodies.nodes, node))
+        self.pull = pull_at(self.model, self.motions, body, np.asarray(point, float))
 
     def drag(self, target: ArrayLike) -> None:
         """Pull the grabbed point to a world point."""
         if self.pull is not None:
-            old = self.pull
-            self.pull = Pull(
-                old.body, old.arm, np.asarray(target, float), old.stiffness, old.damping
-            )
+            self.pull = replace(self.pull, target=np.asarray(target, float))
 
     def release(self) -> None:
         """Let go of the grabbed point."""
@@ -279,11 +255,7 @@ class Simulation:
 
     def pull_line(self) -> Array | None:
         """Return the point that is held and the one it is pulled to [m], (2, 3); None for none."""
-        if self.pull is None:
-            return None
-        motions, body = self.motions, self.pull.body
-        held = motions.center[:, body] + rotate(motions.rotation[:, body], self.pull.arm)
-        return np.asarray(np.stack((held, self.pull.target)))
+        return None if self.pull is None else line_of_pull(self.motions, self.pull)
 
     @property
     def broken_joints(self) -> dict[int, float]:
@@ -293,37 +265,15 @@ class Simulation:
 
     def problems(self) -> list[Finding]:
         """Return what went wrong since the start."""
-        lost = self.course.lost
-        slowed = self.course.slowed & ~lost
-        unresolved = self.course.unresolved & ~(slowed | lost)
-        found = [LEFT_NUMBERS(name) for name in self._names(lost)]
-        found += [TURNS_TOO_FAST(name, rate=round(FASTEST)) for name in self._names(slowed)]
-        found += [
-            SPINS_TOO_FAST(name, rate=round(FASTEST_SPIN)) for name in self._names(unresolved)
-        ]
-        places, gears = self._joint_places(), self.model.gears
         is_long = self._apart > _LONGEST
-        is_late = is_long[gears.rows[0], gears.joints[0]]
-        for joint, source in gears.joints[:, is_late].T:
-            found.append(DOES_NOT_FOLLOW(places[joint], source=places[source]))
-        found += stiff_drives(self.model, self.memory.lightness, places)
-        locks = (is_long & self.model.table.is_lock).any(axis=0)
-        found += [STAYS_APART(places[joint]) for joint in np.flatnonzero(locks)]
-        if problem := self.course.contact_problem:
-            found.append(CONTACTS_FAILED(self.scene.name, why=problem))
+        found = [
+            *problems_of_bodies(self.scene, self.bodies.nodes, self.course),
+            *problems_of_joints(self.model, self.memory, self._joint_places(), is_long),
+            *problems_of_contacts(self.scene, self.course),
+        ]
         for number, time in self.broken_joints.items():
             place = place_of(self.scene, self.scene.joints[number])
             found.append(BROKE(place, time=round(time, 3)))
-        return found + self._problems_of_contacts()
-
-    def _problems_of_contacts(self) -> list[Finding]:
-        course = self.course
-        found = [CONTACTS_GROW(name) for name in self._names(course.grown & ~course.lost)]
-        if course.contact_error > _INEXACT:
-            speed = round(1e3 * course.contact_error)
-            found.append(CONTACTS_INEXACT(self.scene.name, speed=speed))
-        if course.left_out:
-            found.append(CONTACTS_LEFT_OUT(self.scene.name, count=course.left_out))
         return found
 
     def _joint_nodes(self) -> list[int]:
@@ -332,16 +282,6 @@ class Simulation:
     def _joint_places(self) -> list[str]:
         joints = [self.scene.joints[number] for number in self.acting_joints]
         return [place_of(self.scene, joint) for joint in joints]
-
-    def _is_apart(self) -> NDArray[np.bool_]:
-        """Return which rows are locks or couplings that are notably open, (r, j)."""
-        table = self.model.table
-        least = np.where(table.is_linear, _APART[1], _APART[0])
-        is_held = table.is_lock | table.is_coupling
-        return np.asarray(is_held & (np.abs(self.memory.deviation) > least))
-
-    def _names(self, chosen: NDArray[np.bool_]) -> list[str]:
-        return [self.scene.names[int(node)] for node in self.bodies.nodes[chosen]]
 
     def body_poses(self) -> Pose:
         """Return the body frames, the world first, shapes (n, 3) and (n, 4)."""
@@ -419,52 +359,7 @@ class Simulation:
 
     def joint_states(self) -> list[JointState]:
         """Return the state of each acting joint."""
-        table, memory = self.model.table, self.memory
-        near = np.where(table.is_linear, _AT_LIMIT[1], _AT_LIMIT[0])
-        is_both, pushes = table.is_both, memory.impulse != 0.0
-        away = sides(table, memory.deviation) * memory.deviation - table.half
-        excess = np.where(is_both, np.abs(memory.deviation), away)
-        is_limit = table.is_row & ~(table.is_drive | table.is_rate) & (pushes | is_both)
-        is_past = is_limit & (excess > np.where(table.is_soft, near, 2.0 * near))
-        is_at = is_limit & ~table.is_soft & ~is_both
-        most = table.max_force * memory.kick
-        is_full = table.is_drive & pushes & (np.abs(memory.impulse) >= 0.999 * most)
-        grades = np.select(
-            [is_past, is_full, is_at],
-            [JointState.PAST_LIMIT, JointState.SATURATED, JointState.AT_LIMIT],
-            JointState.FREE,
-        )
-        return [_STATES[grade] for grade in grades.max(axis=0, initial=0).tolist()]
-
-    def _drive(self, driven: Mapping[int, Array], duration: float) -> dict[int, Pose]:
-        """Give driven bodies the velocities that bring them to their goals; return these.
-
-        Other kinematic bodies keep those that they started with.
-        """
-        fixed = ~self.bodies.is_dynamic
-        linear, angular = self.motions.linear.copy(), self.motions.angular.copy()
-        linear[:, fixed] = self._start.linear[:, fixed]
-        angular[:, fixed] = self._start.angular[:, fixed]
-        goals: dict[int, Pose] = {}
-        for node, matrix in driven.items():
-            body = int(np.searchsorted(self.bodies.nodes, node))
-            is_body = body < self.bodies.count and self.bodies.nodes[body] == node
-            if not is_body or not fixed[body] or not np.isfinite(matrix).all():
-                continue
-            goal = pose_from_matrix(matrix)
-            goals[body] = goal
-            center = goal.position + rotate(goal.rotation, self.bodies.center[:, body])
-            linear[:, body] = (center - self.motions.center[:, body]) / duration
-            angular[:, body] = _turn(self.motions.rotation[:, body], goal.rotation) / duration
-        self.motions.linear, self.motions.angular = linear, angular
-        return goals
-
-    def _arrive(self, goals: Mapping[int, Pose]) -> None:
-        """Put driven bodies exactly where they are wanted."""
-        for body, goal in goals.items():
-            center = goal.position + rotate(goal.rotation, self.bodies.center[:, body])
-            self.motions.center[:, body] = center
-            self.motions.rotation[:, body] = goal.rotation
+        return joint_states(self.model.table, self.memory)
 
 
 def _keep_memory() -> None:
@@ -485,11 +380,3 @@ def _finite(scene: PhysicsScene) -> tuple[PhysicsScene, list[Finding]]:
     matrices = scene.matrices.copy()
     matrices[bad] = np.eye(4)
     return replace(scene, matrices=matrices), [NO_TRANSFORM(scene.names[n]) for n in bad]
-
-
-def _turn(start: Array, end: Array) -> Array:
-    """Return the shorter rotation vector (3,) in world axes from one orientation to another."""
-    q = quaternion_product(end, quaternion_conjugate(start))
-    q = -q if q[3] < 0.0 else q
-    sine = float(np.linalg.norm(q[:3]))
-    return q[:3] * (2.0 * math.atan2(sine, q[3]) / sine if sine > 1e-12 else 2.0)
