@@ -83,14 +83,17 @@ def _width(scene: PhysicsScene, shape: Shape) -> float:
             return 2.0 * max(shape.radius_bottom, shape.radius_top)
         case Cylinder():
             return min(shape.height, 2.0 * max(shape.radius_bottom, shape.radius_top))
-        case Convex() if shape.mesh is not None and shape.mesh < len(scene.meshes):
+        case Convex():
             return _hull_width(scene, shape.mesh)
     return 0.0
 
 
-def _hull_width(scene: PhysicsScene, mesh: int) -> float:
+def _hull_width(scene: PhysicsScene, mesh: int | None) -> float:
+    """Return the smallest extent of a hull [m], infinite where its mesh cannot be read."""
+    if mesh is None or mesh >= len(scene.meshes):
+        return math.inf
     try:
         points = scene.meshes[mesh].read().points
     except ValueError:
-        return 0.0
-    return float(np.ptp(points, axis=0).min()) if len(points) else 0.0
+        return math.inf
+    return float(np.ptp(points, axis=0).min()) if len(points) else math.inf
