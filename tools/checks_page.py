@@ -58,6 +58,7 @@ SECTIONS = {
     "OMI-E5": "Jolt",
     "OMI-E6": "Newton",
     "OMI-E7": "Other engines",
+    "OMI-E8": "MuJoCo",
 }
 
 

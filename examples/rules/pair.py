@@ -12,6 +12,7 @@ _ENGINES = {
     "OMI-E5": "jolt",
     "OMI-E6": "newton",
     "OMI-E7": "physx",
+    "OMI-E8": "mujoco",
     "OMI-U05": "physx",
     "OMI-U062": "physx",
     "OMI-U06": "newton",

@@ -1,5 +1,7 @@
 """Examples for what engines make of bodies, surfaces, and several drives."""
 
+import base64
+import struct
 from collections.abc import Iterator
 
 from conformance.generate.dialects import BASE_NODE, BODY, BODY_NODE, JOINT, JOINT_NODE, SHAPE, Json
@@ -23,6 +25,7 @@ _THROWN = {"linearVelocity": [0.2, 0.1, 0.0]}
 _TURNED = node(BODY_NODE, rotation=[0.2588190451, 0.0, 0.0, 0.9659258263])
 _TUBE = {"height": 0.2, "radiusBottom": 0.05, "radiusTop": 0.05}
 _FLAT = {"type": "trimesh", "trimesh": {"mesh": 0}}
+_FOLDED = "two triangles that form a valley, and a ridge"
 _HULL = {"type": "convex", "convex": {"mesh": 0}}
 
 
@@ -32,6 +35,7 @@ def pairs() -> Iterator[Pair]:
     yield from _of_khr()
     yield from _of_physx()
     yield from _of_newton()
+    yield from _of_mujoco()
 
 
 def _surface(*materials: Json) -> Change:
@@ -60,6 +64,35 @@ def _base(sizes: Json) -> Change:
         extension(document, BASE_NODE, BODY)["collider"]["shape"] = 1
 
     return change
+
+
+def _folded(change: Change, *triangles: int) -> Change:
+    """Return a change of a document that also has a mesh of two triangles which meet at an edge."""
+    points = struct.pack("<12f", *(0, 0, 1, 1, 0, 0, 0, 1, 0, 1, 1, 1))
+    data = points + struct.pack(f"<{len(triangles)}H", *triangles)
+    text = base64.b64encode(data).decode("ascii")
+    views = [
+        {"buffer": 0, "byteLength": 48},
+        {"buffer": 0, "byteOffset": 48, "byteLength": len(data) - 48},
+    ]
+    bounds = {"min": [0.0, 0.0, 0.0], "max": [1.0, 1.0, 1.0]}
+    accessors = [
+        {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3", **bounds},
+        {"bufferView": 1, "componentType": 5123, "count": len(triangles), "type": "SCALAR"},
+    ]
+    primitive = {"attributes": {"POSITION": 0}, "indices": 1}
+
+    def changed(document: Json) -> None:
+        uri = f"data:application/octet-stream;base64,{text}"
+        document.update(
+            buffers=[{"uri": uri, "byteLength": len(data)}],
+            bufferViews=[dict(each) for each in views],
+            accessors=[dict(each) for each in accessors],
+            meshes=[{"primitives": [primitive]}],
+        )
+        change(document)
+
+    return changed
 
 
 def _box(x: float, y: float, z: float) -> Json:
@@ -138,6 +171,18 @@ def _of_physx() -> Iterator[Pair]:
     )
 
 
+def _of_mujoco() -> Iterator[Pair]:
+    yield pair("E801", "a body that moves", hinge(), changed(motion(type="static")))
+    bounces = changed(_surface(_PLAIN | {"restitution": 0.4}))
+    yield pair("E802", "a bounce", bounces, changed(_surface(_PLAIN)))
+    yield pair("E803", _FOLDED, *_valley_and_ridge())
+
+
+def _valley_and_ridge() -> tuple[str, str]:
+    one, two = (_folded(_base(_FLAT), *each) for each in ((0, 1, 2, 3, 2, 1), (0, 2, 1, 3, 1, 2)))
+    return changed(one), changed(two)
+
+
 def _of_newton() -> Iterator[Pair]:
     fixed = node(BASE_NODE, extras={BODY: {"articulation": {"fixed": True}}})
     yield pair("E612", "a joint in no articulation", hinge(), changed(fixed))
@@ -157,12 +202,18 @@ def _of_newton() -> Iterator[Pair]:
         changed(_surface(_PLAIN, _PLAIN | {"staticFriction": 0.5, "dynamicFriction": 0.5})),
         plain,
     )
+    yield pair("E627", "a surface", plain, hinge())
     yield pair("E617", "a bounce", changed(_surface(_PLAIN | {"restitution": 0.4})), plain)
     yield pair(
         "E618",
         "a flat mesh, and its hull",
         changed(with_triangle(_base(_FLAT))),
         changed(with_triangle(_base(_HULL))),
+    )
+    yield pair(
+        "E626",
+        _FOLDED,
+        *_valley_and_ridge(),
     )
     yield pair(
         "E619",

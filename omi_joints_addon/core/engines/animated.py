@@ -17,7 +17,7 @@ FOLLOWED_BY_KHRONOS = rule(
 NOT_KNOWN = rule(
     "OMI-E701",
     INFO,
-    "PhysX, Bullet, Jolt and Newton: whether they follow this animation is not known; "
+    "PhysX, Bullet, Jolt, Newton and MuJoCo: whether they follow this animation is not known; "
     "files of USD have joints as time samples; all else has its values at rest",
     reason="Read in the formats that these engines get: none has the pointers of glTF. What their "
     "importers of glTF and USD make of it was not measured.",

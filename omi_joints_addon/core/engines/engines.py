@@ -13,10 +13,11 @@ from .engine import Engine
 from .godot import GODOT
 from .jolt import JOLT
 from .khr import KHR
+from .mujoco import MUJOCO
 from .newton import NEWTON
 from .physx import PHYSX
 
-_EACH = (GODOT, KHR, PHYSX, BULLET, JOLT, NEWTON)
+_EACH = (GODOT, KHR, PHYSX, BULLET, JOLT, NEWTON, MUJOCO)
 
 
 def _check_settings(settings: JointSettings) -> Iterator[Finding]:

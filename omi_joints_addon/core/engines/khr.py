@@ -108,8 +108,8 @@ OWN_SETTINGS = rule(
     "OMI-E215",
     INFO,
     "KHR viewers: in Babylon.js bodies lose 10 % of their spin in a second and sleep where they "
-    "move slower than a few centimeters per second; in Havok friction is up to 5 % off, and "
-    "springs with little damping are by centimeters in a second",
+    "move slower than a few centimeters per second; in Havok friction, rolling and bounces are up "
+    "to 5 % off, and springs with little damping are by centimeters in a second",
     reason="Its angular damping is 0.1 by default, and a body at 13 mm/s stopped after 0.02 s. A "
     "box with a friction of 0.3 on 20° slid 30 cm instead of 22 in a second. "
     f"{_MEASURED}",

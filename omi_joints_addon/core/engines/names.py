@@ -21,6 +21,7 @@ PHYSX = EngineName("physx", "PhysX", "Engines built on PhysX")
 BULLET = EngineName("bullet", "Bullet", "Engines built on Bullet")
 JOLT = EngineName("jolt", "Jolt", "Engines built on Jolt Physics")
 NEWTON = EngineName("newton", "Newton", "Newton, which imports UsdPhysics")
-NAMES = (ANY, GODOT, KHR, PHYSX, BULLET, JOLT, NEWTON)
+MUJOCO = EngineName("mujoco", "MuJoCo", "MuJoCo, which reads MJCF")
+NAMES = (ANY, GODOT, KHR, PHYSX, BULLET, JOLT, NEWTON, MUJOCO)
 CHOICES = tuple((engine.name.upper(), engine.label, engine.description) for engine in NAMES)
 """Identifier, label and description of each, as menus list them."""
