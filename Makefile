@@ -55,7 +55,7 @@ site: python ## Build the documentation as a site in build/site, checking every 
 	$(PYTHON) tools/environments.py site
 	.venv/site/bin/python tools/site.py
 
-oracles: python ## Run joints of every kind and the files of them in other engines, and write their tables in docs/engines.md
+oracles: python ## Run joints, contacts and the files of them in other engines, and write their tables in docs/engines.md and docs/solver.md
 	tools/node_packages.sh oracles || true
 	[ -z "$$OMI_GODOT_IMPORTER" ] || tools/godot.sh install || true
 	$(PYTHON) tools/on_blender.py newest tools/oracles.py

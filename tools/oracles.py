@@ -1,13 +1,14 @@
-"""Run joints of every kind in our solver and other engines; write the tables of docs/engines.md.
+"""Run joints and contacts in our solver and other engines; write the tables of two pages.
 
-oracles.py [FILE]: what is not installed is a column without figures. Exit code 1 where a written
-file differs in its engine and nothing says so, or where something says so and it does not differ.
+oracles.py [PAGE ...]: docs/engines.md and docs/solver.md, or one of them. What is not installed is
+a column without figures. Exit code 1 where a written file differs in its engine and nothing says
+so, or where something says so and it does not differ.
 """
 
 import importlib.util
 import math
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +35,8 @@ physx: Any = importlib.import_module("tests.oracles.physx")
 properties: Any = importlib.import_module("tests.oracles.properties")
 ragdoll: Any = importlib.import_module("tests.oracles.ragdoll")
 trees: Any = importlib.import_module("tests.oracles.trees")
+truths: Any = importlib.import_module("tests.oracles.truths")
 
-PAGE = ROOT / "docs" / "engines.md"
 START, END = "<!-- table by tools/oracles.py -->", "<!-- end of the table -->"
 FILES, FILES_END = "<!-- files by tools/oracles.py -->", "<!-- end of the files -->"
 CONTACTS, CONTACTS_END = "<!-- contacts by tools/oracles.py -->", "<!-- end of the contacts -->"
@@ -45,6 +46,7 @@ TREES, TREES_END = "<!-- trees by tools/oracles.py -->", "<!-- end of the trees 
 BLENDS, BLENDS_END = "<!-- blends by tools/oracles.py -->", "<!-- end of the blends -->"
 PROPERTIES = "<!-- properties by tools/oracles.py -->"
 PROPERTIES_END = "<!-- end of the properties -->"
+TRUTHS, TRUTHS_END = "<!-- truths by tools/oracles.py -->", "<!-- end of the truths -->"
 SKIN, SKIN_END = "<!-- skin by tools/oracles.py -->", "<!-- end of the skin -->"
 PHYSX_RATES = (240, 960, 3840)
 COLUMNS: tuple[Any, ...] = (
@@ -102,15 +104,46 @@ def properties_table() -> str:
         rows.append([row.group, row.name, _property(row, row.expected), shown])
         if row.differs(value):
             PROBLEMS.append(f"Ours: {row.name} differs ({value})")
+    return _beside_engines(rows, properties.ROWS, _property)
+
+
+def truths_table() -> str:
+    """Return the table of contacts with closed forms: what each engine makes of each scene."""
+    rows = [["scene", "closed form", "here"], ["---"] * 3]
+    for truth in truths.TRUTHS:
+        value = properties.ours(truth.row)
+        rows.append(
+            [truth.row.name, _truth(truth.row, truth.row.expected), _truth(truth.row, value)]
+        )
+        if not abs(value - truth.row.expected) <= truth.exact:
+            PROBLEMS.append(f"Ours: {truth.row.name} is off ({value})")
+    return _beside_engines(rows, [truth.row for truth in truths.TRUTHS], _truth)
+
+
+def _truth(row: Any, value: float) -> str:
+    """Return a measured value, in bold where it is another one; what is small in millimeters."""
+    if row.is_side or row.is_angular:
+        return _property(row, value)
+    shown = f"{1e3 * value:.2f} mm" if row.expected < 0.02 else f"{value:.4f} m"
+    if abs(value) > 5.0:
+        shown = f"{value:.0f} m"
+    shown = shown.replace("-0.00 mm", "0.00 mm").replace("-0.0000 m", "0.0000 m")
+    return f"**{shown}**" if row.differs(value) else shown
+
+
+def _beside_engines(
+    rows: list[list[str]], scenes: Sequence[Any], shown_of: Callable[[Any, float], str]
+) -> str:
+    """Return a table with two lines of head, with a column for what each engine makes of scenes."""
     for reader in properties.READERS:
-        found = properties.cells(reader) if reader.is_here() else ()
+        found = properties.cells(reader, scenes) if reader.is_here() else ()
         rows[0].append(reader.name)
         rows[1].append("---")
         for line in rows[2 + len(found) :]:
             line.append("")
-        for line, row, cell in zip(rows[2:], properties.ROWS, found):
+        for line, row, cell in zip(rows[2:], scenes, found):
             why = ", ".join((*cell.reported, *cell.mentioned))
-            shown = "–" if cell.value is None else _property(row, cell.value)
+            shown = "–" if cell.value is None else shown_of(row, cell.value)
             line.append(f"{shown} {why}" if cell.differs else shown)
             PROBLEMS.extend(properties.problems(reader.name, row, cell))
     return "\n".join("| " + " | ".join(line) + " |" for line in rows)
@@ -265,10 +298,8 @@ def _codes(probe: Any, name: str) -> str:
     return " ".join(sorted(codes)) or "as authored"
 
 
-if __name__ == "__main__":
-    target = Path(sys.argv[1]) if len(sys.argv) > 1 else PAGE
-    text = target.read_text(encoding="utf-8")
-    made_by = (
+PAGES: dict[str, tuple[tuple[str, str, Callable[[], str]], ...]] = {
+    "docs/engines.md": (
         (START, END, table),
         (FILES, FILES_END, files_table),
         (PROPERTIES, PROPERTIES_END, properties_table),
@@ -278,10 +309,20 @@ if __name__ == "__main__":
         (BONES, BONES_END, bones_table),
         (SKIN, SKIN_END, skin_table),
         (BLENDS, BLENDS_END, blends_table),
-    )
-    for start, end, made in made_by:
-        before, after = text.split(start)[0], text.split(end)[1]
-        text = f"{before}{start}\n{made()}\n{end}{after}"
-    target.write_text(text, encoding="utf-8")
+    ),
+    "docs/solver.md": ((TRUTHS, TRUTHS_END, truths_table),),
+}
+"""What makes the tables of each page, with the comments before and behind each."""
+
+
+if __name__ == "__main__":
+    for page in sys.argv[1:] or PAGES:
+        target = ROOT / page
+        tables = [(start, end, made()) for start, end, made in PAGES[page]]
+        text = target.read_text(encoding="utf-8")
+        for start, end, lines in tables:
+            before, after = text.split(start)[0], text.split(end)[1]
+            text = f"{before}{start}\n{lines}\n{end}{after}"
+        target.write_text(text, encoding="utf-8")
     sys.stdout.writelines(f"{problem}\n" for problem in PROBLEMS)
     sys.exit(bool(PROBLEMS))

@@ -73,7 +73,7 @@ def resting(
     )
 
 
-def _compound() -> Property:
+def compound() -> Property:
     """Return two boxes on one body, the lower one 0.19 m below its origin."""
     floor = static("Floor", SLAB, FLOOR_AT)
     at = (0.0, 0.0, 0.33)
@@ -111,7 +111,7 @@ SHAPES = (
             ground=static("Floor", Trimesh(mesh=1), STILL)),
     resting("scaled by 2.1", Sphere(radius=0.07), 0.147, scale=(2.1, 2.1, 2.1)),
     resting("scaled unevenly", Box(size=(0.3, 0.4, 0.1)), 0.085, scale=(1.3, 0.8, 1.7)),
-    _compound(),
+    compound(),
 )  # fmt: skip
 
 
@@ -215,7 +215,7 @@ SURFACES = (
 )  # fmt: skip
 
 
-def _shot(name: str, speed: float, wall: float) -> Property:
+def shot(name: str, speed: float, wall: float) -> Property:
     """Return a ball of 23 mm that flies against a thin wall, measured by whether it is beyond."""
     radius = 0.0115
     ball = Item(
@@ -283,9 +283,9 @@ def _stack() -> Property:
 
 
 SPEEDS = (
-    _shot("ball of 23 mm at 7 m/s, wall of 13 mm", 7.0, 0.013),
-    _shot("the same at 47 m/s", 47.0, 0.013),
-    _shot("the same at 430 m/s", 430.0, 0.013),
+    shot("ball of 23 mm at 7 m/s, wall of 13 mm", 7.0, 0.013),
+    shot("the same at 47 m/s", 47.0, 0.013),
+    shot("the same at 430 m/s", 430.0, 0.013),
     _plate(),
     _stack(),
 )

@@ -46,6 +46,8 @@ class Property:
     scene: PhysicsScene
     seconds: float
     """When it is measured."""
+    around: float = 0.0
+    """Where the largest value within so long before and after that is what counts [s]."""
     value: Callable[[PhysicsScene, Poses], float]
     """Return what is measured [m or rad], by the names of bodies."""
     expected: float
@@ -58,6 +60,12 @@ class Property:
     """What counts as the same [m or rad]; 0 is half a degree, 5 mm."""
 
     @property
+    def stops(self) -> tuple[float, ...]:
+        """When it is measured, 240 times a second where the largest value counts [s]."""
+        more = round(240.0 * self.around)
+        return tuple(self.seconds + each / 240.0 for each in range(-more, more + 1))
+
+    @property
     def is_side(self) -> bool:
         """Whether it only tells on which side of a wall a body is."""
         return self.most == SIDE
@@ -66,6 +74,10 @@ class Property:
     def tolerance(self) -> float:
         """What counts as the same [m or rad]."""
         return self.most or (math.radians(0.5) if self.is_angular else 0.005)
+
+    def measured(self, stops: Sequence[Poses]) -> float:
+        """Return what is measured of the poses at each stop."""
+        return max(self.value(self.scene, poses) for poses in stops)
 
     def differs(self, value: float) -> bool:
         """Return whether a measured value is another one; what is not a number is."""
@@ -144,22 +156,26 @@ def metric_of(axes: tuple[int, ...], *, is_angular: bool) -> Callable[[PhysicsSc
     """Return what measures the first joint as a limit on the axes would."""
 
     def value(scene: PhysicsScene, poses: Poses) -> float:
-        frames, owner = pose_from_matrix(scene.matrices), scene.bodies()
-        joint = scene.joints[0]
-
-        def moved(node: int) -> Pose:
-            if owner[node] < 0:
-                return frames.at(node)
-            body = int(owner[node])
-            now = pose_of(scene, poses, scene.names[body])
-            return compose(now, relative_pose(frames.at(body), frames.at(node)))
-
-        pose = relative_pose(moved(joint.node), moved(joint.other))
+        pose = pose_at(scene, poses, scene.joints[0])
         if is_angular:
             return float(angular_metric(axes, pose.rotation))
         return float(linear_metric(axes, pose.position))
 
     return value
+
+
+def pose_at(scene: PhysicsScene, poses: Poses, joint: Joint) -> Pose:
+    """Return the connected frame of a joint in the joint's frame, as bodies carry them."""
+    frames, owner = pose_from_matrix(scene.matrices), scene.bodies()
+
+    def moved(node: int) -> Pose:
+        if owner[node] < 0:
+            return frames.at(node)
+        body = int(owner[node])
+        now = pose_of(scene, poses, scene.names[body])
+        return compose(now, relative_pose(frames.at(body), frames.at(node)))
+
+    return relative_pose(moved(joint.node), moved(joint.other))
 
 
 @dataclass(frozen=True, kw_only=True)
