@@ -175,6 +175,12 @@ def _of_mujoco() -> Iterator[Pair]:
     yield pair("E801", "a body that moves", hinge(), changed(motion(type="static")))
     bounces = changed(_surface(_PLAIN | {"restitution": 0.4}))
     yield pair("E802", "a bounce", bounces, changed(_surface(_PLAIN)))
+    yield pair(
+        "E804 E801",
+        "a body without a joint",
+        changed(_loose),
+        changed(motion(type="static"), _loose),
+    )
     yield pair("E803", _FOLDED, *_valley_and_ridge())
 
 

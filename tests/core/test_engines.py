@@ -360,6 +360,7 @@ SCENES: dict[str, tuple[PhysicsScene, PhysicsScene]] = {
     ),
     **dict.fromkeys(("OMI-E617", "OMI-E802"), (_surface(ROUGH), _surface(PLAIN))),
     "OMI-E801": (_shaped(Sphere()), door()),
+    "OMI-E804": (replace(door(), joints=()), door()),
     "OMI-E627": (_surface(PLAIN), _shaped(Sphere())),
     "OMI-E618": (
         door(colliders={WALL: Collider(shape=Trimesh(mesh=0))}, meshes=MESHES),

@@ -86,8 +86,10 @@ NOUNS = {
     "Filter": frozenset((Noun.COLLISION_FILTER,)),
 }
 """What losses are about a group of rows."""
-SCENE_WIDE = frozenset(("E135", "E211", "E215", "E627", "E701", "E801"))
+SCENE_WIDE = frozenset(("E135", "E211", "E215", "E701", "E804"))
 """Infos that say how an engine differs in every scene."""
+OF_SURFACES = frozenset(("E627", "E801"))
+"""Those that say how all contacts differ there."""
 _SPLIT = "it is reported of joints of several axes, which turn about one of them only here"
 _FAR = "its spring is weaker far from its target, where this one does not come or does not rest"
 _HELD = "the friction of 1 that is there holds it, too"
@@ -242,7 +244,8 @@ def _notes(
     reported = {finding.code[4:] for finding in findings if finding.severity != Severity.INFO}
     reported |= {str(loss.noun) for loss in about if loss.how == How.LOST}
     mentioned = {str(loss.noun) for loss in about if loss.how != How.LOST}
-    mentioned |= SCENE_WIDE & {finding.code[4:] for finding in findings}
+    wide = SCENE_WIDE | OF_SURFACES if group == "Surface" else SCENE_WIDE
+    mentioned |= wide & {finding.code[4:] for finding in findings}
     return tuple(sorted(reported)), tuple(sorted(mentioned - reported))
 
 
