@@ -21,9 +21,9 @@ def lines_of(file: Path, pointers: Sequence[str]) -> list[int]:
     if len(data) > _LARGEST or not data.removeprefix(BOM).lstrip().startswith(b"{"):
         return [1] * len(pointers)
     try:
-        spans = JsonEdits(data).spans
+        edits = JsonEdits(data)
     except UneditableError:
         return [1] * len(pointers)
     text = data.removeprefix(BOM).decode("utf-8")
     ends = list(accumulate(len(line) for line in text.splitlines(keepends=True)))
-    return [bisect_right(ends, spans.get(pointer, (0, 0))[0]) + 1 for pointer in pointers]
+    return [bisect_right(ends, (edits.span(pointer) or (0, 0))[0]) + 1 for pointer in pointers]

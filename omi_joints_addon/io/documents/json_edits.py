@@ -1,67 +1,77 @@
 """The text of a JSON file as spans by JSON pointer, and edits of it as splices.
 
-Comments and superfluous commas, which Shift's own files have, are passed over and stay.
+Comments and superfluous commas, which Shift's own files have, are passed over and stay. Places are
+looked for where they are asked for: the standard library's parser steps over all else.
 """
 
 import json
 import re
 from codecs import BOM_UTF8 as BOM
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from .splices import Span, UneditableError, spliced
 
-_SPACE, _TEXT = r"(?:[ \t\r\n]+|//[^\n]*|/\*.*?\*/)*", r'"(?:[^"\\]|\\.)*"'
-_BLANK = re.compile(_SPACE, re.DOTALL)
-_NAME = re.compile(rf"({_TEXT}){_SPACE}:{_SPACE}", re.DOTALL)
-_ATOM = re.compile(rf'({_TEXT}|[^\s,\]}}/"]+){_SPACE}', re.DOTALL)
+_STRING_OR_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_STRING_OR_COMMA = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
+_BLANK = re.compile(r"[ \t\r\n]*")
 _LEAD = re.compile(r"[ \t\r\n]*$")
 
 
-@dataclass(slots=True)
-class _Container:
-    """An object or a list that is being read."""
-
-    pointer: str
-    start: int
-    is_list: bool
-    count: int = 0
+def _counted(pairs: list[tuple[str, Any]]) -> int:
+    if len({name for name, _ in pairs}) < len(pairs):
+        raise ValueError("an object has two members of one name")
+    return len(pairs)
 
 
-@dataclass(slots=True)
+_DECODER = json.JSONDecoder(parse_int=str, object_pairs_hook=_counted)
+
+
+class _Place(NamedTuple):
+    """Where a value begins in the text."""
+
+    member: int
+    """With its name, where it is a member of an object."""
+    value: int
+
+
 class JsonEdits:
     """Edits of one text.
 
     Raises `UneditableError` for text whose members have no certain places.
     """
 
-    data: bytes
-    spans: dict[str, Span] = field(default_factory=dict)
-    """Start and end of each value by its pointer."""
-    _text: str = ""
-    _starts: dict[str, int] = field(default_factory=dict)
-    """Start of each member, its name included, by its pointer."""
-    _members: dict[str, list[str]] = field(default_factory=dict)
-    """Pointers of the members of each container."""
-    _set: dict[str, str] = field(default_factory=dict)
-    """New texts of values."""
-    _removed: set[str] = field(default_factory=set)
-    _added: dict[str, list[str]] = field(default_factory=dict)
-    """Texts of new members of containers."""
-
-    def __post_init__(self) -> None:
-        """Find the places of all values."""
+    def __init__(self, data: bytes) -> None:
+        self._bom = BOM if data.startswith(BOM) else b""
+        self._set: dict[str, str] = {}
+        """New texts of values."""
+        self._removed: set[str] = set()
+        self._added: dict[str, list[str]] = {}
+        """Texts of new members of containers."""
         try:
-            self._text = self.data.removeprefix(BOM).decode("utf-8")
-            self._scan()
-        except (UnicodeDecodeError, IndexError, AttributeError, ValueError) as error:
+            self._text = self._plain = data.removeprefix(BOM).decode("utf-8")
+            try:
+                _DECODER.decode(self._text)
+            except json.JSONDecodeError:
+                self._plain = plain_json(self._text)
+                _DECODER.decode(self._plain)
+        except (ValueError, RecursionError) as error:
             raise UneditableError("the JSON is not understood") from error
+        start = _after_space(self._plain, 0)
+        self._places = {"": _Place(start, start)}
+        """Places of the values that were asked for, and of those on the way, by pointer."""
+        self._walks: dict[str, Iterator[tuple[str, _Place]]] = {}
+        """Where the search in each container goes on."""
+
+    def span(self, pointer: str) -> Span | None:
+        """Return start and end of a value, None for one that the text does not have."""
+        place = self._place(pointer)
+        return None if place is None else (place.value, self._end(place.value))
 
     def set(self, pointer: str, value: Any) -> None:
         """Set a value; a member that there is not yet becomes the last of its object."""
-        if pointer in self.spans:
+        if self._place(pointer) is not None:
             self._set[pointer] = _text(value)
             return
         holder, _, name = pointer.rpartition("/")
@@ -78,81 +88,81 @@ class JsonEdits:
 
     def result(self) -> bytes:
         """Return the bytes of the edited text."""
-        splices = [(self.spans[pointer], text) for pointer, text in self._set.items()]
+        spans = ((self.span(pointer), text) for pointer, text in self._set.items())
+        splices = [(span, text) for span, text in spans if span is not None]
         for holder in {*self._added, *(each.rpartition("/")[0] for each in self._removed)}:
             splices += self._splices_of(holder)
-        body = spliced(self._text, splices).encode()
-        return BOM + body if self.data.startswith(BOM) else body
+        return self._bom + spliced(self._text, splices).encode()
 
     def _splices_of(self, holder: str) -> Iterator[tuple[Span, str]]:
         """Yield what changes in the members of a container."""
-        members, added = self._members.get(holder, []), self._added.get(holder, [])
-        kept = [each for each in members if each not in self._removed]
-        if not kept:
-            start, end = self.spans[holder]
-            yield (start + 1, end - 1), ", ".join(added)
+        place = self._place(holder)
+        if place is None:
             return
-        last = self.spans[kept[-1]][1]
-        for one, following in pairwise(members):
-            if one in self._removed and self._starts[one] < last:
-                yield (self._starts[one], self._starts[following]), ""
-        end = self.spans[members[-1]][1] if members[-1] in self._removed else last
-        lead = _LEAD.search(self._text, 0, self._starts[members[-1]])
+        added = self._added.get(holder, [])
+        members = [
+            (member, f"{holder}/{name}" in self._removed)
+            for name, member in self._members(place.value)
+        ]
+        kept = [member for member, is_removed in members if not is_removed]
+        if not kept:
+            yield (place.value + 1, self._end(place.value) - 1), ", ".join(added)
+            return
+        last = self._end(kept[-1].value)
+        for (one, is_removed), (following, _) in pairwise(members):
+            if is_removed and one.member < last:
+                yield (one.member, following.member), ""
+        final, is_removed = members[-1]
+        lead = _LEAD.search(self._text, 0, final.member)
         gap = lead[0] if lead else " "
+        end = self._end(final.value) if is_removed else last
         yield (last, end), "".join(f",{gap}{member}" for member in added)
 
-    def _scan(self) -> None:
-        stack: list[_Container] = []
-        at, pointer = self._skip(0), ""
-        while True:
-            if self._text[at] in "{[":
-                stack.append(_Container(pointer, at, self._text[at] == "["))
-                at = self._skip(at + 1)
-            else:
-                at = self._atom(pointer, at)
-            following = self._next(stack, at)
-            if following is None:
-                return
-            pointer, at = following
+    def _place(self, pointer: str) -> _Place | None:
+        """Return where a value begins, None for one that the text does not have."""
+        holder, _, name = pointer.rpartition("/")
+        if pointer not in self._places and pointer:
+            above = self._place(holder)
+            if above is not None and holder not in self._walks:
+                self._walks[holder] = self._members(above.value)
+            for word, place in self._walks.get(holder, ()):
+                self._places[f"{holder}/{word}"] = place
+                if word == name:
+                    break
+        return self._places.get(pointer)
 
-    def _atom(self, pointer: str, at: int) -> int:
-        match = _ATOM.match(self._text, at)
-        if match is None:
-            raise ValueError(at)
-        self.spans[pointer] = match.span(1)
-        return match.end()
+    def _end(self, start: int) -> int:
+        """Return the end of the value at a place."""
+        return _DECODER.raw_decode(self._plain, start)[1]
 
-    def _next(self, stack: list[_Container], at: int) -> tuple[str, int] | None:
-        """Return pointer and place of the value of the next member, None at the end."""
-        while stack:
-            if self._text[at] == ",":
-                at = self._skip(at + 1)
-            if self._text[at] not in "]}":
-                return self._member(stack[-1], at)
-            done = stack.pop()
-            self.spans[done.pointer] = (done.start, at + 1)
-            at = self._skip(at + 1)
-        return None
+    def _members(self, start: int) -> Iterator[tuple[str, _Place]]:
+        """Yield the members of the container at a place, none of another value."""
+        plain, count = self._plain, 0
+        is_object = plain[start] == "{"
+        at = _after_space(plain, start + 1) if plain[start] in "{[" else -1
+        while at >= 0 and plain[at] not in "}]":
+            begin, name = at, str(count)
+            if is_object:
+                word, at = _DECODER.raw_decode(plain, at)
+                name, at = escaped(word), _after_space(plain, _after_space(plain, at) + 1)
+            yield name, _Place(begin, at)
+            at = _after_space(plain, self._end(at))
+            at = _after_space(plain, at + 1) if plain[at] == "," else at
+            count += 1
 
-    def _member(self, holder: _Container, at: int) -> tuple[str, int]:
-        start = at
-        if holder.is_list:
-            name = str(holder.count)
-            holder.count += 1
-        else:
-            match = _NAME.match(self._text, at)
-            if match is None:
-                raise ValueError(at)
-            word, at = match[1], match.end()
-            name = escaped(json.loads(word) if "\\" in word else word[1:-1])
-        pointer = f"{holder.pointer}/{name}"
-        self._starts[pointer] = start
-        self._members.setdefault(holder.pointer, []).append(pointer)
-        return pointer, at
 
-    def _skip(self, at: int) -> int:
-        match = _BLANK.match(self._text, at)
-        return match.end() if match is not None else at
+def plain_json(text: str) -> str:
+    """Return a JSON text with spaces for its comments and superfluous commas."""
+    return _STRING_OR_COMMA.sub(_blanked, _STRING_OR_COMMENT.sub(_blanked, text))
+
+
+def _blanked(match: re.Match[str]) -> str:
+    return match[1] or " " * len(match[0])
+
+
+def _after_space(text: str, at: int) -> int:
+    match = _BLANK.match(text, at)
+    return at if match is None else match.end()
 
 
 def escaped(name: str) -> str:

@@ -1,18 +1,16 @@
 """Text of a Shift file to JSON, with the comments and trailing commas of Shift's own files."""
 
 import json
-import re
 from typing import Any
 
 from ....core.findings.sentence import Sentence
 from ....core.model.numbers import LARGEST
 from ....core.model.plain import JsonObject
+from ...documents.json_edits import plain_json
 from ..format import UnreadableError
 
 _DIGITS = 16
 """Of whole numbers that are used; Python itself refuses those of thousands."""
-_STRING_OR_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
-_STRING_OR_COMMA = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
 
 
 def document_of_text(text: bytes) -> JsonObject:
@@ -40,8 +38,7 @@ def _parsed(text: str) -> Any:
     try:
         return _loads(text)
     except json.JSONDecodeError:
-        text = _STRING_OR_COMMENT.sub(lambda match: match.group(1) or " ", text)
-        return _loads(_STRING_OR_COMMA.sub(lambda match: match.group(1) or "", text))
+        return _loads(plain_json(text))
 
 
 def _loads(text: str) -> Any:
