@@ -14,7 +14,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ..core.model.body import Collider, Trigger
-from ..core.model.pose import Array, matrix_from_pose, pose_from_matrix
+from ..core.model.pose import Array
 from ..core.model.scene import Joint, PhysicsScene
 from ..core.model.shape import MeshShape, Shape
 from ..core.rewrite.tree import depth_first
@@ -202,7 +202,7 @@ class _Builder:
     def _place(self) -> None:
         """Give all objects parents and transforms; a parent that forms a loop goes."""
         scene, objects = self._scene, self._built.objects
-        rigid = matrix_from_pose(pose_from_matrix(scene.matrices))
+        rigid = scene.rigid_matrices
         is_rigid = np.abs(rigid - scene.matrices).max(axis=(1, 2), initial=0.0) < _RIGID
         inverse = np.linalg.inv(rigid) if len(rigid) else rigid
         placed: set[int] = set()

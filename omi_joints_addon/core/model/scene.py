@@ -22,7 +22,7 @@ from .body import Collider, Motion, MotionType, Trigger, Vector
 from .joint import JointSettings
 from .mesh import Mesh, Visual
 from .named_pose import NamedPose
-from .pose import Array, Pose, pose_from_matrix, relative_pose
+from .pose import Array, Pose, matrix_from_pose, pose_from_matrix, relative_pose
 
 if TYPE_CHECKING:
     from .light import Light
@@ -180,6 +180,13 @@ class PhysicsScene:
     def is_dynamic(self, body: int) -> bool:
         """Return whether the node is a dynamic body."""
         return body in self.motions and self.motions[body].type == MotionType.DYNAMIC
+
+    @cached_property
+    def rigid_matrices(self) -> Array:
+        """World matrix of each node without its scale, shape (n, 4, 4). Not to be changed."""
+        found = matrix_from_pose(pose_from_matrix(self.matrices))
+        found.flags.writeable = False
+        return found
 
     def relative_poses(self) -> Pose:
         """Return the connected frame in the joint frame of each joint, shapes (j, 3) and (j, 4).

@@ -13,7 +13,6 @@ import bpy
 
 from ...core.meaning.velocities import center_in_meters
 from ...core.model.plain import kept_object
-from ...core.model.pose import matrix_from_pose, pose_from_matrix
 from ...core.model.scene import PhysicsScene
 from ...core.rewrite.tree import with_shapes_on_nodes
 from ...properties.exact import change
@@ -127,7 +126,7 @@ def _with_shapes_of(
         body: replace(motion, center_of_mass=center_in_meters(scene, body))
         for body, motion in scene.motions.items()
     }
-    matrices = matrix_from_pose(pose_from_matrix(scene.matrices))
+    matrices = scene.rigid_matrices
     rigid = replace(scene, matrices=matrices, motions=motions)
     return with_shapes_on_nodes(stage, rigid, match)
 

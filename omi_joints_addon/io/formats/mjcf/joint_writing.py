@@ -18,7 +18,6 @@ from ....core.model.axes import AXIS_LETTERS
 from ....core.model.graph import SpanningTree
 from ....core.model.joint import JointLimit
 from ....core.model.plain import JsonObject
-from ....core.model.pose import matrix_from_pose, pose_from_matrix
 from ....core.model.scene import Joint, PhysicsScene
 from ....core.model.settled import settled, settled_unit
 from ...documents.number_words import counted_from
@@ -212,7 +211,7 @@ class JointWriter:
         held = [self._scene.joints[number] for number in joints.values()]
         own = [self._owner[joint.node] == body for body, joint in zip(joints, held, strict=True)]
         nodes = [one.node if is_own else one.other for one, is_own in zip(held, own, strict=True)]
-        worlds = matrix_from_pose(pose_from_matrix(self._scene.matrices[list(joints)]))
+        worlds = self._scene.rigid_matrices[list(joints)]
         frames = np.linalg.inv(worlds) @ self._scene.matrices[nodes]
         places = settled(frames[:, :3, 3]).tolist()
         axes = np.swapaxes(frames[:, :3, :3], 1, 2)

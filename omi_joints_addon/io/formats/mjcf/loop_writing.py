@@ -10,7 +10,7 @@ from ....core.findings.loss import Losses, Noun
 from ....core.meaning.axes import joint_axes
 from ....core.model.articulation import Coupling
 from ....core.model.graph import WORLD, SpanningTree
-from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
+from ....core.model.pose import Array
 from ....core.model.scene import Joint, PhysicsScene
 from ....core.model.settled import settled
 from .drive_writing import JointElement
@@ -44,7 +44,7 @@ class LoopWriter:
         self._elements = elements
         self._free = free
         self._owner = scene.bodies()
-        self._worlds = matrix_from_pose(pose_from_matrix(scene.matrices))
+        self._worlds = scene.rigid_matrices
 
     def write(
         self,

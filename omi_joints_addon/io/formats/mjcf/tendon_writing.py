@@ -12,7 +12,7 @@ from ....core.findings.loss import Losses, Noun
 from ....core.meaning.axes import JointAxes
 from ....core.model.graph import WORLD
 from ....core.model.joint import JointLimit
-from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
+from ....core.model.pose import Array
 from ....core.model.scene import Joint, PhysicsScene
 from ...documents.number_words import counted_from
 from .joints import OPEN
@@ -52,7 +52,7 @@ class TendonWriter:
         self._scene = scene
         self._losses = losses
         self._owner = scene.bodies()
-        self._worlds = matrix_from_pose(pose_from_matrix(scene.matrices))
+        self._worlds = scene.rigid_matrices
         self._tendons: list[_Tendon] = []
 
     def add_soft(self, joint: _Named, limit: JointLimit, zero: float, place: str) -> None:

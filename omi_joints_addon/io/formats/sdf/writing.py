@@ -18,7 +18,7 @@ from ....core.meaning.authored import authored_angle
 from ....core.meaning.axes import JointAxes, joint_axes
 from ....core.model.body import Motion, MotionType
 from ....core.model.joint import DriveMode, JointDrive
-from ....core.model.pose import Array, Pose, matrix_from_pose, pose_from_matrix, rotation_matrix
+from ....core.model.pose import Array, Pose, pose_from_matrix, rotation_matrix
 from ....core.model.scene import GRAVITY, Joint, PhysicsScene
 from ....core.model.settled import settled, settled_unit
 from ....core.rewrite.tree import with_parts_apart
@@ -67,7 +67,7 @@ class SceneWriter:
         self.parts = PartWriter(scene, losses, stem)
         self._scene, self._losses, self._version = scene, losses, version
         self._owner = scene.bodies().tolist()
-        self._rigid = matrix_from_pose(pose_from_matrix(scene.matrices))
+        self._rigid = scene.rigid_matrices
         self._names = self._unique_names()
         self.axes = [joint_axes(joint.settings) for joint in scene.joints]
         """What each joint can do, axis by axis."""

@@ -10,7 +10,7 @@ from ....core.meaning.velocities import center_in_meters
 from ....core.model.body import Motion, MotionType
 from ....core.model.graph import WORLD
 from ....core.model.plain import JsonObject
-from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix, rotation_matrix
+from ....core.model.pose import Array, rotation_matrix
 from ....core.model.scene import PhysicsScene
 from ....core.model.settled import settled, settled_matrix
 from ....core.shapes.assumed import assumed_moment, assumed_radii, assumed_text
@@ -55,7 +55,7 @@ class WrittenBodies:
         self._losses = losses
         self._version = version
         self._owner = scene.bodies()
-        self.worlds: Array = matrix_from_pose(pose_from_matrix(scene.matrices))
+        self.worlds: Array = scene.rigid_matrices
         self._inverses: Array = np.linalg.inv(self.worlds)
         scales = np.linalg.norm(scene.matrices[:, :3, :3], axis=1)
         self._are_scaled: list[bool] = (np.abs(scales - 1.0).max(axis=1) > 1e-6).tolist()

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -138,7 +139,7 @@ def _one_axis(
     is_whole = len(losses) == before
     turn = np.eye(4)
     if own == main:
-        turn[:3, :3] = rotation_matrix(frames_of_axes(axis, main=main)).T
+        turn[:3, :3] = _turned_back(tuple(axis.tolist()), main)
     else:
         if is_whole:
             losses.same(place, Noun.FRAMES)
@@ -151,6 +152,12 @@ def _one_axis(
         restraints=restraints,
         is_whole=is_whole,
     )
+
+
+@lru_cache(maxsize=256)
+def _turned_back(axis: tuple[float, float, float], main: int) -> Array:
+    """Return the matrix (3, 3) that undoes how reading turns frames for an axis."""
+    return rotation_matrix(frames_of_axes(axis, main=main)).T
 
 
 def _type(axis: Array, *, is_angular: bool, version: str) -> JsonObject:

@@ -7,7 +7,7 @@ import numpy as np
 
 from ....core.model.body import Motion, MotionType
 from ....core.model.graph import WORLD, SpanningTree, spanning_tree
-from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
+from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
 from ....core.rewrite.tree import depth_first
 from .document import numbered
@@ -55,7 +55,7 @@ def plan_of(scene: PhysicsScene, *, is_ros: bool = False) -> Plan:
             holders[node] = link
         else:
             link_of[node] = link
-    rigid = matrix_from_pose(pose_from_matrix(scene.matrices))
+    rigid = scene.rigid_matrices
     matrices = {WORLD: _STILL} | {node: rigid[node] for node in holders}
     matrices |= {body: _link_matrix(scene, tree, rigid[body], body) for body in tree.order}
     links = [*tree.order, *holders]

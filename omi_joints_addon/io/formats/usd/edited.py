@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
+from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
 from ..format import Document
 from ..revision import Revision, in_place
@@ -77,8 +77,8 @@ class EditedStage:
         self.path_of = {other: paths[n] for n, other in self.match.items() if paths[n]}
         """Path of each node of the edited scene that has a prim."""
         self._cache = usd().UsdGeom.XformCache(usd().Usd.TimeCode.EarliestTime())
-        self.world_before = matrix_from_pose(pose_from_matrix(self.before.matrices))
-        self.world = matrix_from_pose(pose_from_matrix(self.after.matrices))
+        self.world_before = self.before.rigid_matrices
+        self.world = self.after.rigid_matrices
         self.reach = max(1.0, float(np.abs(self.world[:, :3, 3]).max(initial=0.0)))
         """Distance [m] from the origin up to which nodes are."""
         self.overs.losses.found += revision.placement_losses()
