@@ -68,28 +68,29 @@ def _of_bodies(
     before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int], reach: float
 ) -> Iterator[Difference]:
     shared = [node for node in before.motions if match.get(node, -1) in after.motions]
-    rows = {node: row for row, node in enumerate(shared)}
-    ones = _measured(before, shared)
-    others = _measured(after, [match[node] for node in shared])
+    gone = before.motions.keys() - {*shared}
+    yield from (Difference(node, Noun.MOTION) for node in sorted(gone))
+    others = [match[node] for node in shared]
+    are_still = (before.matrices[shared] == after.matrices[others]).all(axis=(1, 2)).tolist()
+    pairs = [
+        pair
+        for *pair, is_still in zip(shared, others, are_still, strict=True)
+        if not is_still or before.motions[pair[0]] != after.motions[pair[1]]
+    ]
+    one = _measured(before, [node for node, _ in pairs])
+    two = _measured(after, [other for _, other in pairs])
     least = {Noun.CENTER_OF_MASS: reach}
     are_close = {
-        noun: _are_rows_close(value, others[noun], least.get(noun, 1e-3))
-        for noun, value in ones.items()
+        noun: _are_rows_close(value, two[noun], least.get(noun, 1e-3))
+        for noun, value in one.items()
     }
-    are_all_close = [all(row) for row in zip(*are_close.values(), strict=True)]
-    for node, motion in before.motions.items():
-        if node not in rows:
-            yield Difference(node, Noun.MOTION)
-            continue
-        row, other = rows[node], after.motions[match[node]]
-        is_same = motion == other
-        if is_same and are_all_close[row]:
-            continue
+    for row, (node, other) in enumerate(pairs):
+        motion, new = before.motions[node], after.motions[other]
         for noun, field in MOTION.items():
             if noun in are_close:
                 is_equal = are_close[noun][row]
             else:
-                is_equal = is_same or is_close(getattr(motion, field), getattr(other, field))
+                is_equal = is_close(getattr(motion, field), getattr(new, field))
             if not is_equal:
                 yield Difference(node, noun)
 

@@ -8,6 +8,7 @@ there is no entity but the five of XML, and nothing expands.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from .splices import UneditableError
 from .xml_encoding import encoding_of
@@ -24,8 +25,7 @@ _SECTION = re.compile(r"(<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>)", re.DOTALL)
 _ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """Where an attribute is in the text."""
 
     start: int

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 _NO_NODES: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Revision:
     """What a document says, and the scene that it is to say."""
 
@@ -47,6 +48,13 @@ class Revision:
         """Largest distance [m] and angle [rad] between places that count as one."""
         return self.near * max(1.0, self.reach)
 
+    @cached_property
+    def edits(self) -> "list[Difference]":
+        """What of `before` is not in `after`."""
+        from ...core.checks.differences import differences
+
+        return differences(self.before, self.after, self.match, reach=self.reach)
+
     def after_in_old_names(self) -> "PhysicsScene":
         """Return the scene with the nodes and names of the document first."""
         from ...core.rewrite.tree import with_nodes
@@ -74,12 +82,13 @@ class Revision:
         from ...core.checks.matching import matched_by_name
 
         wanted = self.after if after is None else after
-        match = matched_by_name(wanted, again)
         if len(again.names) == len(self.before.names) == len(self.match) and all(
             again.names[node] in (self.before.names[node], wanted.names[other])
             for node, other in self.match.items()
         ):
             match = {other: node for node, other in self.match.items()}
+        else:
+            match = matched_by_name(wanted, again)
         own = {
             other
             for node, other in self.match.items()
@@ -121,15 +130,14 @@ class Revision:
         from ...core.checks.differences import differences
         from ...core.checks.matching import matched_by_name
 
-        edited = differences(self.before, self.after, self.match, reach=self.reach)
-        if not edited:
+        if not self.edits:
             return
         new_names = {old: self.after.names[new] for old, new in self.match.items()}
         names = [new_names.get(node, name) for node, name in enumerate(self.before.names)]
         match = matched_by_name(replace(self.before, names=tuple(names)), again)
         done = set(differences(self.before, again, match, reach=self.reach))
         known = {loss.place for loss in losses}
-        for each in edited:
+        for each in self.edits:
             place = names[each.node] if each.node >= 0 else ""
             is_replaced = each.node not in self.match and place in self.after.names
             if not (each in done or place in known or is_replaced):
@@ -137,10 +145,7 @@ class Revision:
 
     def _edited(self, missing: "list[Difference]") -> "list[Difference]":
         """Return those of some differences that `after` has from `before` as well."""
-        from ...core.checks.differences import differences
-
-        found = differences(self.before, self.after, self.match, reach=self.reach)
-        known = {(self.match.get(each.node, each.node), each.noun) for each in found}
+        known = {(self.match.get(each.node, each.node), each.noun) for each in self.edits}
         old = {-1, *self.match.values()}
         return [each for each in missing if each.node not in old or (each.node, each.noun) in known]
 

@@ -14,7 +14,7 @@ from ....core.model.actuator import ACTUATORS, Actuator, actuators_from_text
 from ....core.model.body import MotionType
 from ....core.model.graph import WORLD, SpanningTree
 from ....core.model.joint import DriveType, JointDrive
-from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
+from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
 from ..format import Target, Written
 from ..xml_text import printable_scene
@@ -60,7 +60,7 @@ class _Writer:
         self._scene = scene = printable_scene(scene, losses)
         self._losses = losses
         self._tree: SpanningTree = written_tree(scene, losses)
-        self._worlds: Array = matrix_from_pose(pose_from_matrix(scene.matrices))
+        self._worlds: Array = scene.rigid_matrices
         self._joints = JointWriter(scene, self._tree, losses)
         self._geoms = GeomWriter(scene, losses, stem)
         self._compiler = ET.Element("compiler", {"angle": "radian", "autolimits": "true"})
@@ -145,7 +145,7 @@ class _Writer:
         known = {
             (element.tag, element.get("name", ""))
             for holder in (self._root, *sections)
-            for element in holder.iter()
+            for element in (holder.iter() if any(map(len, sections)) else ())
         }
         for section in sections:
             for element in list(section):
@@ -160,10 +160,13 @@ class _Writer:
 
     def _append_to_bodies(self) -> None:
         """Write cameras, lights and geoms without a shape into the bodies that had them."""
+        held = self._kept.get(BODIES)
+        if not held:
+            return
         names = {WORLD: WORLD_NAME} | dict(enumerate(self._scene.names))
         by_name = {names[body]: each for body, each in self._elements.items()}
         taken = {(element.tag, element.get("name")) for element in self._root.iter()}
-        for name, kept in self._kept.get(BODIES, {}).items():
+        for name, kept in held.items():
             for element in map(ET.fromstring, kept):
                 if name not in by_name:
                     why = Sentence("its body {body!r} is not in the file", body=name)

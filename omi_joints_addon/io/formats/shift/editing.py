@@ -76,7 +76,7 @@ def edited_model(revision: Revision) -> Written:
 
 
 def _edits(revision: Revision) -> Iterator[Difference]:
-    for each in differences(revision.before, revision.after, revision.match, reach=revision.reach):
+    for each in revision.edits:
         yield each._replace(node=revision.match.get(each.node, -1))
     back = {other: node for node, other in revision.match.items()}
     yield from differences(revision.after, revision.before, back, reach=revision.reach)

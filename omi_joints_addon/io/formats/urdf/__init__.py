@@ -73,13 +73,11 @@ class UrdfFormat:
         """Return the document with what differs; raises `UneditableError`."""
         from ..beside import Folders
         from .editing import edited_robot
-        from .parsing import parsed_robot
         from .semantic import with_semantics_edited
 
         source = revision.document.source()
-        robot, _ = parsed_robot(source.text())
         folders = Folders(source.path, source.named_folders, _packages(source.options))
-        left, beside = with_semantics_edited(revision, robot, folders, target.path)
+        left, beside = with_semantics_edited(revision, folders, target.path)
         written = edited_robot(left, target)
         return written._replace(files={**written.files, **beside})
 

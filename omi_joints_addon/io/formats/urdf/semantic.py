@@ -20,7 +20,7 @@ from ..beside import Folders
 from ..format import UnreadableError
 from ..revision import Revision
 from ..xml_text import parsed_xml, printed_xml
-from .document import Robot
+from .parsing import parsed_robot
 from .semantic_edits import Wanted, edited_semantics, pairs_apart
 
 _FOLDERS = (".", "srdf", "config")
@@ -112,7 +112,7 @@ def _is_free(path: Path) -> bool:
 
 
 def with_semantics_edited(
-    revision: Revision, robot: Robot, folders: Folders, target: Path
+    revision: Revision, folders: Folders, target: Path
 ) -> tuple[Revision, dict[str, bytes]]:
     """Return what is to change beside what the SRDF file says, and that file where it differs.
 
@@ -121,6 +121,9 @@ def with_semantics_edited(
     would be that of both, so there it is named after the new one.
     """
     document = revision.document.path
+    if not _candidates(document, folders):
+        return revision, {}
+    robot, _ = parsed_robot(revision.document.source().text())
     links, joints = ([each.name for each in found] for found in (robot.links, robot.joints))
     found = semantics_of(document, robot.name, links, joints, folders)
     if found is None:
