@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ....core.findings.finding import Finding
 from ....core.model.articulation import Articulation, Coupling
-from ....core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
+from ....core.model.attributes import DEFAULT_ATTRIBUTES, NUMBERS, JointAttributes
 from ....core.model.plain import JsonObject
 from ....core.model.scene import PhysicsScene
 from .dialect_physics import Physics
@@ -22,18 +22,17 @@ from .omi.body import EXTENSION as BODY
 from .omi.joint import EXTENSION as JOINT
 from .rules import EXTRAS_REFER_NOWHERE
 
-_NUMBERS = {
-    "break_force": "breakForce",
-    "break_torque": "breakTorque",
-    "effort": "effort",
-    "velocity": "velocity",
-    "friction": "friction",
-    "armature": "armature",
-    "zero": "zero",
-}
+
+def _member(field: str) -> str:
+    """Return the member that a field is: break_force is breakForce."""
+    first, *others = field.split("_")
+    return first + "".join(map(str.capitalize, others))
+
+
+_NUMBERS = {name: _member(name) for name in NUMBERS}
 _SIGNED = ("zero",)
 _WHOLE_RANGE = "range"
-_FLAGS = {"enabled": "enabled", "in_articulation": "inArticulation"}
+_FLAGS = {name: _member(name) for name in ("enabled", "in_articulation")}
 KNOWN = {
     JOINT: frozenset((*_NUMBERS.values(), *_FLAGS.values(), _WHOLE_RANGE, "follows", "carried")),
     BODY: frozenset(("articulation", "excludedPairs")),
