@@ -226,3 +226,23 @@ def test_an_edit_that_the_file_would_change_more_for_is_named(small):
     found = written(small, renamed(small, "rod", "arm"))  # the other one would lose its number
     assert found.files["pendulum.json"] == MILLIMETERS
     assert {loss.place for loss in found.losses} == {"arm"}
+
+
+def test_an_edit_of_a_carried_limit_changes_one_line(read, tmp_path):
+    def limited(bound):
+        def change(joint):
+            (*others, last) = joint.settings.limits[:2]
+            limit = replace(last, linear_axes=(), angular_axes=(2,), min=-0.4, max=bound)
+            settings = replace(joint.settings, limits=(*others, last, limit))
+            return replace(joint, settings=settings)
+
+        return change
+
+    path = tmp_path / "new.json"
+    new = written_scene(SHIFT, with_joint(read, "J2", limited(0.7)), Target(path=path))
+    path.write_bytes(bytes(new.files[path.name]))
+    (mine,) = SHIFT.read(Source(path=path))
+    found = bytes(written(mine, with_joint(mine, "J2", limited(0.9))).files[path.name])
+    lines = zip(path.read_bytes().splitlines(), found.splitlines(), strict=True)
+    changed = [(one.strip(), other.strip()) for one, other in lines if one != other]
+    assert changed == [(b'"max": 0.7', b'"max": 0.9')]

@@ -173,9 +173,12 @@ class _Editor:
                 self.merge.edits.remove(f"{own.place}/{CARRIER}")
             return
         values = {name: value for name, value in wanted.items() if name != "digest"}
-        found = carrier(values, standard)
-        if own.members.get(CARRIER) != found:
-            self.merge.edits.set(f"{own.place}/{CARRIER}", found)
+        pointer, found = f"{own.place}/{CARRIER}", carrier(values, standard)
+        kept = own.members.get(CARRIER)
+        if isinstance(kept, dict):
+            self.merge.members(pointer, kept, dict(kept), found)
+        else:
+            self.merge.edits.set(pointer, found)
 
     def _add(self, key: Key, new: Part) -> None:
         """Put a new part at the end of its list."""
