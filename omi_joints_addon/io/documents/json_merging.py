@@ -101,6 +101,8 @@ class JsonMerge:
 
     def is_alike(self, pointer: str, one: Any, other: Any) -> bool:
         """Return whether two values of a pointer are one."""
+        if one is other:
+            return True
         if _is_number(one) and _is_number(other):
             return self.is_same(pointer, one, other)
         if isinstance(one, dict) and isinstance(other, dict):

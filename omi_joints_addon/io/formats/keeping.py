@@ -1,6 +1,6 @@
 """A document written and read again, so that nothing is dropped silently."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ...core.findings.sentence import Sentence
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ...core.checks.difference import Difference
     from ...core.findings.loss import Loss
     from ...core.model.scene import PhysicsScene
+    from ...core.model.animation import Track
     from .format import Read
 
 _OF_KEEPING = {"source", "carry", "layer"}
@@ -25,6 +26,7 @@ def written_scene(row: Format, scene: "PhysicsScene", target: Target) -> Written
 
     Raises `UnwritableError`, also where the document cannot be read.
     """
+    from ...core.meaning.animated import animated_joints, animated_motions
     from .advice import advised
     from .details import Details
     from .preparing import prepared
@@ -35,9 +37,11 @@ def written_scene(row: Format, scene: "PhysicsScene", target: Target) -> Written
     losses = [*written.losses, *of_bodies]
     losses += details.losses_of_scene(is_inventoried=target.kept is not None)
     if scene.tracks and not written.holds_animation:
-        losses += losses_of_animation(scene)
+        joints = animated_joints(scene).items()
+        moving = {scene.joints[number].node: tracks for number, tracks in joints}
+        losses += _losses_of_tracks(scene, moving)
     if scene.tracks and not (row.name == "gltf" and written.names_all):
-        losses += losses_of_motions(scene)
+        losses += _losses_of_tracks(scene, animated_motions(scene))
     if target.kept is None or target.kept.document.format != row.name:
         idle = _idle(scene)
         losses = [each for each in losses if (each.place, each.noun) not in idle]
@@ -68,23 +72,13 @@ def _idle(scene: "PhysicsScene") -> "set[tuple[str, str]]":
     return found
 
 
-def losses_of_animation(scene: "PhysicsScene") -> "Iterator[Loss]":
-    """Yield the joints whose numbers change over time, where a file holds their values at rest."""
+def _losses_of_tracks(
+    scene: "PhysicsScene", tracks_of: "Mapping[int, Sequence[Track]]"
+) -> "Iterator[Loss]":
+    """Yield the nodes whose numbers change over time, where a file holds their values at rest."""
     from ...core.findings.loss import How, Loss, Noun
-    from ...core.meaning.animated import animated_joints
 
-    for number, tracks in animated_joints(scene).items():
-        members = ", ".join(sorted({track.member.replace("_", " ") for track in tracks}))
-        text = Sentence("{members} over time; the file holds what is at rest", members=members)
-        yield Loss(scene.names[scene.joints[number].node], Noun.ANIMATION, How.LOST, text)
-
-
-def losses_of_motions(scene: "PhysicsScene") -> "Iterator[Loss]":
-    """Yield the bodies whose numbers change over time, which documents of glTF keep only."""
-    from ...core.findings.loss import How, Loss, Noun
-    from ...core.meaning.animated import animated_motions
-
-    for node, tracks in animated_motions(scene).items():
+    for node, tracks in tracks_of.items():
         members = ", ".join(sorted({track.member.replace("_", " ") for track in tracks}))
         text = Sentence("{members} over time; the file holds what is at rest", members=members)
         yield Loss(scene.names[node], Noun.ANIMATION, How.LOST, text)

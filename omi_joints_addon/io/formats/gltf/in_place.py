@@ -1,14 +1,14 @@
 """A document put into the file that it was read from: what nobody changed keeps its bytes."""
 
+import copy
 import json
-from collections.abc import Iterator
 from dataclasses import fields
-from typing import Any
 
 from ....core.model.plain import JsonObject
 from ....core.model.scene import PhysicsScene
 from ...contents import Content, Pieces, file_part
 from ...documents.json_edits import JsonEdits
+from ...documents.json_merging import JsonMerge
 from ...files import opened
 from ..format import UnreadableError
 from .container import GltfFile, read_gltf
@@ -43,24 +43,8 @@ def edited_text(file: GltfFile, document: JsonObject) -> Content | None:
         json.dumps(file.document, allow_nan=False)
         with opened(file.path) as stream:
             edits = JsonEdits(stream.read())
-        for pointer, value in _changes("", file.document, document):
-            edits.set(pointer, value)
+        merge = JsonMerge(edits, lambda _pointer, one, other: one == other, has_names=False)
+        merge.members("", copy.deepcopy(file.document), file.document, document)
     except (OSError, ValueError, RecursionError):
         return None
     return edits.result()
-
-
-def _changes(pointer: str, one: Any, other: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the smallest values that differ, by their pointers; what lost a member is whole."""
-    if isinstance(one, dict) and isinstance(other, dict) and one.keys() <= other.keys() and one:
-        for name, value in other.items():
-            inner = f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}"
-            if name not in one:
-                yield inner, value
-            else:
-                yield from _changes(inner, one[name], value)
-    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
-        for index, (left, right) in enumerate(zip(one, other, strict=True)):
-            yield from _changes(f"{pointer}/{index}", left, right)
-    elif one != other:
-        yield pointer, other
