@@ -10,8 +10,8 @@ from .format import Format, Kept, Options, Source, Target, UnreadableError, Unwr
 if TYPE_CHECKING:
     from ...core.checks.difference import Difference
     from ...core.findings.loss import Loss
-    from ...core.model.scene import PhysicsScene
     from ...core.model.animation import Track
+    from ...core.model.scene import PhysicsScene
     from .format import Read
 
 _OF_KEEPING = {"source", "carry", "layer"}
