@@ -15,7 +15,6 @@ from ...core.meaning.velocities import center_in_meters
 from ...core.model.plain import kept_object
 from ...core.model.scene import PhysicsScene
 from ...core.rewrite.tree import with_shapes_on_nodes
-from ...properties.exact import change
 from ...properties.usd_options import usd_options
 from ...properties.usd_origin import usd_origin, usd_origin_of
 from ...scene.joint_keys import keyed_tracks
@@ -49,8 +48,10 @@ def keep_origins(
             continue
         origin = usd_origin(obj)
         origin.file, origin.digest, origin.meters = str(file), digest, read.units.meters
-        change(origin, "prim", prims.get(node, ""))
-        change(origin, "joint", joints.get(node, ""))
+        if node in prims:
+            origin.prim = prims[node]
+        if node in joints:
+            origin.joint = joints[node]
         origin.name = obj.name
     options = usd_options(scene)
     bodies = [read.paths[node] for node in read.scene.motions if node in prims]

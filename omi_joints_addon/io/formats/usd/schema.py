@@ -36,9 +36,9 @@ PAIRS = "physics:filteredPairs"
 """Relationship to what a prim does not collide with."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """One attribute."""
+    """One attribute; each is in the table once."""
 
     name: str
     """`{}` is the instance of a schema that is applied several times."""

@@ -9,7 +9,7 @@ from ....core.findings.finding import Finding
 from ....core.model.numbers import double
 from .prim import Prim
 from .rules import WRONG_TYPE
-from .schema import ACCELERATION_GAIN, GAIN, ROWS, Row, standard
+from .schema import ACCELERATION_GAIN, GAIN, NUMBER, ROWS, Row, standard
 from .units import Units, factor_of
 
 _ENDLESS = 1e37
@@ -82,6 +82,8 @@ class Values:
     def factor(self, row: Row, instance: str = "") -> float:
         """Return the factor from SI units and radians to those of the attribute."""
         unit = row.unit
+        if unit is NUMBER:
+            return 1.0
         if unit is GAIN and self.prim.get(f"drive:{instance}:physics:type") == "acceleration":
             unit = ACCELERATION_GAIN
         is_slider = self.prim.type_name == "PhysicsPrismaticJoint"
