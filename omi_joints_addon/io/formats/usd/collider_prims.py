@@ -72,7 +72,7 @@ class ColliderPrims:
             scope = self.physics.scope_path("PhysicsMaterials")
             path = self.physics.names.path(scope, material.name or "PhysicsMaterial")
             self.materials[material] = path
-            _set_material(self.physics.at(path), material, self.physics.place.units)
+            set_material(self.physics.at(path), material, self.physics.place.units)
         prim.apply("MaterialBindingAPI")
         prim.relate(_BINDING, (self.materials[material],))
 
@@ -95,7 +95,8 @@ def _meets(found: CollisionFilter, other: CollisionFilter | None) -> bool:
     return systems.isdisjoint(found.not_collide_with_systems or ())
 
 
-def _set_material(prim: Prim, material: PhysicsMaterial, units: Units) -> None:
+def set_material(prim: Prim, material: PhysicsMaterial, units: Units) -> None:
+    """Make a prim a material."""
     prim.type_name = "Material"
     Values(prim, units).put_record(MATERIAL, material)
     prim.carry("material", text_from_value(material))

@@ -64,6 +64,8 @@ class ColliderReading:
     fits: dict[int, Fit] = field(default_factory=dict)
     """Where shapes stand on their nodes, where they are in the axes of their prims."""
     findings: list[Finding] = field(default_factory=list)
+    material_paths: dict[int, str] = field(default_factory=dict)
+    """Path of the prim of the material of each collider that has one."""
     _prims: dict[int, tuple[Any, Prim]] = field(default_factory=dict)
     _materials: dict[str, PhysicsMaterial] = field(default_factory=dict)
     _densities: dict[str, float] = field(default_factory=dict)
@@ -135,10 +137,11 @@ class ColliderReading:
                 carried=carried.carried if carried else "",
             )
             return
-        material = self._material_of(prim)
+        if path := self._material_path(prim):
+            self.material_paths[place] = path
         self.colliders[place] = Collider(
             shape=shape,
-            material=material,
+            material=self._materials.get(path),
             collision_filter=self._filter_of(declared.path),
             carried=carried.carried if carried else "",
         )
@@ -194,17 +197,17 @@ class ColliderReading:
         name = f"{self.nodes.names[node]} {'Trigger' if is_trigger else 'Collider'}"
         return self.nodes.add("", name, node, self.nodes.matrices[node] @ matrix)
 
-    def _material_of(self, prim: Any) -> PhysicsMaterial | None:
-        """Return the material that is bound for physics, else for everything."""
+    def _material_path(self, prim: Any) -> str:
+        """Return the path of the material bound for physics, else for everything; "" for none."""
         bound = self._bound_material(prim)
         if not bound or not bound.GetPrim().HasAPI(self._pxr.UsdPhysics.MaterialAPI):
-            return None
+            return ""
         path = str(bound.GetPath())
         if path not in self._materials:
             declared = read_prim(bound.GetPrim(), self.time)
             self._materials[path] = _material(self._values(declared))
             self._densities[path] = self._values(declared).get("physics:density")
-        return self._materials[path]
+        return path
 
     def _bound_material(self, prim: Any) -> Any:
         """Return the material that is bound for physics, None where the binding is damaged."""

@@ -4,7 +4,7 @@ Edits are found noun by noun: both scenes are written as prims and compared. Fra
 places are compared on the bodies that they are on, so that a body that moved takes them along.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +18,9 @@ from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
 from ....core.model.settled import settled_matrix
 from .body_prims import set_motion
+from .collider_prims import set_material
 from .edited import StageRevision
+from .gravity import set_gravity
 from .joint_editing import JointEdits
 from .layer import plain
 from .overs import Overs
@@ -27,6 +29,7 @@ from .prim import Prim
 from .pxr_access import usd
 from .reading import StageRead
 from .schema import ARTICULATION
+from .values import Values
 
 _WHOLE_NAME = Difference(-1, Noun.NAME)
 _UNEXPRESSED = frozenset(
@@ -180,10 +183,43 @@ class _Edits(JointEdits):
         for pair in edit_pairs(self.overs, before, self.after.excluded_pairs, self.path_of):
             text = "the stage does not say this of the bodies; write the whole stage"
             self.overs.losses.lost(self.after.names[pair[0]], Noun.EXCLUDED_PAIR, text)
-        for noun, place in self._unexpressed():
+        written = self._edit_materials() | self._edit_gravity()
+        for noun, place in self._unexpressed(written):
             self.overs.losses.lost(place, noun, "the layer does not say it; write the whole stage")
 
-    def _unexpressed(self) -> Iterator[tuple[Noun, str]]:
+    def _edit_materials(self) -> set[Difference]:
+        """Write materials that all of their colliders have edited alike; return what that is."""
+        sharing: dict[str, list[int]] = {}
+        for node, path in self.read.materials.items():
+            if node in self.before.colliders and self.match.get(node) in self.after.colliders:
+                sharing.setdefault(path, []).append(node)
+        written = set[Difference]()
+        for path, nodes in sharing.items():
+            old = self.before.colliders[nodes[0]].material
+            new, *others = {self.after.colliders[self.match[node]].material for node in nodes}
+            if others or old is None or new is None or new == old or new.name != old.name:
+                continue
+            after, before = Prim(path), Prim(path)
+            set_material(after, new, self.read.units)
+            set_material(before, old, self.read.units)
+            self.carry_as_before(after, before)
+            self.overs.put(after, before, self.after.names[self.match[nodes[0]]])
+            written |= {Difference(node, Noun.MATERIAL) for node in nodes}
+        return written
+
+    def _edit_gravity(self) -> set[Difference]:
+        """Write gravity where the stage has a prim for it; return what that is."""
+        path, to_stage = self.read.physics_scene, np.linalg.inv(self.read.to_scene)
+        if not path:
+            return set()
+        after, before = Prim(path), Prim(path)
+        set_gravity(Values(after, self.read.units), self.after.gravity, to_stage)
+        set_gravity(Values(before, self.read.units), self.before.gravity, to_stage)
+        self.overs.put(after, before, "")
+        return {Difference(-1, Noun.GRAVITY)}
+
+    def _unexpressed(self, written: Container[Difference]) -> Iterator[tuple[Noun, str]]:
+        """Yield what differs and is not `written`."""
         before, after = self._compared()
         there = self.revision.joints
         joints = {
@@ -196,7 +232,8 @@ class _Edits(JointEdits):
         seen = set[Difference]()
         for found in differences(before, after, match):
             seen.add(Difference(match.get(found.node, -1), found.noun))
-            if found.noun in _UNEXPRESSED or found == _WHOLE_NAME:
+            is_expressed = found in written or found.noun not in _UNEXPRESSED
+            if not is_expressed or found == _WHOLE_NAME:
                 yield found.noun, before.names[found.node] if found.node >= 0 else ""
         for found in differences(after, before, back):
             if found.noun in _UNEXPRESSED and found not in seen:

@@ -196,8 +196,16 @@ class Overs:
 
     def _attribute(self, prim: Any, name: str, kind: str) -> Any:
         sdf, path = self._pxr.Sdf, prim.GetPath().AppendProperty(name)
-        there = self.layer.GetAttributeAtPath(path)
-        return there or sdf.AttributeSpec(self._spec(prim), name, self._types.find(kind))
+        there, attribute = self.layer.GetAttributeAtPath(path), prim.GetAttribute(name)
+        if there:
+            return there
+        row, _instance = row_of(name) or (None, "")
+        varies = self._types.varying
+        if attribute:
+            varies = attribute.GetVariability()
+        elif row is not None and standard(row).is_uniform:
+            varies = sdf.VariabilityUniform
+        return sdf.AttributeSpec(self._spec(prim), name, self._types.find(kind), varies)
 
     def _reset(self, prim: Any, name: str, place: str) -> None:
         """Take a value back to what its schema says, where something else is declared."""

@@ -26,6 +26,7 @@ from .animation_writing import animated_joint_prim, extent_of
 from .body_prims import set_motion
 from .couplings import JointPosition, set_couplings, sign_of
 from .frames import SideFrame, frames_on_bodies, pose_at, set_frames
+from .gravity import set_gravity
 from .joint_prims import JointPrim, joint_prim
 from .joint_stacks import STACK, StackPart, part_frame, parts_of
 from .joint_states import set_joint_states
@@ -109,15 +110,10 @@ class PhysicsPrims:
 
     def add_scene(self) -> None:
         """Add the physics scene with its gravity, always written in full."""
-        pull = np.asarray(self.scene.gravity, float)
-        size = float(np.linalg.norm(pull))
-        turned = self.place.to_stage[:3, :3] @ (pull / size if size else (0.0, 0.0, -1.0))
-        x, y, z = (turned / np.linalg.norm(turned)).round(9).tolist()
         prim = self.at(self.names.path(self.place.scope or "/", "PhysicsScene"))
         prim.type_name = "PhysicsScene"
         values = Values(prim, self.place.units)
-        values.put("physics:gravityDirection", (x, y, z))
-        values.put("physics:gravityMagnitude", size)
+        set_gravity(values, self.scene.gravity, self.place.to_stage)
         if self.place.physx and self._fast:
             values.put("physxScene:enableCCD", True)
 

@@ -21,7 +21,7 @@ from .articulation_reading import read_articulations
 from .body_prims import BodyRead, read_motion
 from .collider_reading import ColliderReading
 from .couplings import JointPosition, read_couplings
-from .gravity_reading import read_gravity
+from .gravity import read_gravity
 from .joint_placing import JointPlacing
 from .mass_reading import Solids, with_masses
 from .measures import measures_of
@@ -60,6 +60,10 @@ class StageRead:
     """What the axes of each prim measure in its node's axes [m], (3, 3)."""
     resets: tuple[str, ...]
     """Paths of the prims that take no transform from those above."""
+    physics_scene: str
+    """Path of the prim that has the gravity, empty for none."""
+    materials: Mapping[int, str]
+    """Path of the prim of the material of each collider that has one."""
 
 
 def read_stage(stage: Any, *, meters: float | None = None, is_local: bool = False) -> StageRead:
@@ -153,6 +157,8 @@ class _StageReading:
             fits=colliders.fits,
             scales=tuple(self.nodes.scales),
             resets=tuple(prims.resets),
+            physics_scene=prims.scenes[0].path if prims.scenes else "",
+            materials=colliders.material_paths,
         )
 
     def _actuated(self, placing: JointPlacing, prims: StagePrims) -> ActuatedJoints:

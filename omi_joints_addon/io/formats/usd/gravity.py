@@ -1,4 +1,4 @@
-"""The gravity of a stage."""
+"""The gravity of a stage, both ways."""
 
 import math
 from collections.abc import Sequence
@@ -6,6 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ....core.findings.finding import Finding
+from ....core.model.body import Vector
+from ....core.model.pose import Array
 from ....core.model.scene import GRAVITY
 from .prim import Prim
 from .rules import MANY_SCENES, OLD_GRAVITY
@@ -13,9 +15,19 @@ from .units import Units
 from .values import Values
 
 
+def set_gravity(values: Values, gravity: Vector, to_stage: Array) -> None:
+    """Set gravity [m/s²] on a physics scene; `to_stage` (4, 4) turns it into the stage's axes."""
+    pull = np.asarray(gravity, float)
+    size = float(np.linalg.norm(pull))
+    turned = to_stage[:3, :3] @ (pull / size if size else (0.0, 0.0, -1.0))
+    x, y, z = (turned / np.linalg.norm(turned)).round(9).tolist()
+    values.put("physics:gravityDirection", (x, y, z))
+    values.put("physics:gravityMagnitude", size)
+
+
 def read_gravity(
     scenes: Sequence[Prim], is_y_up: bool, units: Units, findings: list[Finding]
-) -> tuple[float, float, float]:
+) -> Vector:
     """Return the gravity [m/s²] of the first physics scene, Z up; that of the earth for none."""
     if not scenes:
         return GRAVITY
