@@ -36,7 +36,7 @@ enabled=PackedStringArray("res://addons/omi_extensions/plugin.cfg")
 
 def is_here() -> bool:
     """Return whether Godot can be asked."""
-    return bool(command()) and Path(os.environ.get(IMPORTER, "")).is_dir()
+    return IMPORTER in os.environ and Path(os.environ[IMPORTER]).is_dir() and bool(command())
 
 
 @cache
