@@ -32,10 +32,14 @@ Tasks = dict[str, Callable[[], object]]
 
 def in_files(count: int, folder: Path) -> Tasks:
     """Return what is done with files."""
+    from omi_joints_addon.io.formats.checking import check as check_read
     from omi_joints_addon.io.formats.format import Source, Target
     from omi_joints_addon.io.formats.gltf import GLTF
-    from omi_joints_addon.io.formats.gltf.document import check_document
+    from omi_joints_addon.io.formats.gltf.document import scene_from_document
     from omi_joints_addon.io.formats.urdf import URDF
+
+    def check_document(document: object) -> object:
+        return check_read(scene_from_document(document).as_read())
 
     value, gltf, urdf = document(count, is_shared=False), folder / "a.gltf", folder / "a.urdf"
     gltf.write_text(json.dumps(value))

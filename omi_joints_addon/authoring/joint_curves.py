@@ -6,7 +6,7 @@ leaves without a limit or drive is removed.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
@@ -15,7 +15,7 @@ import bpy
 import numpy as np
 
 from ..core.model.joint import JointSettings
-from ..core.rewrite.followed import Follow, Place, by_axes, by_rewriting
+from ..core.rewrite.followed import Follow, Place, by_axes
 from ..properties.joint import joint_data
 from ..scene.animation import actions_of, channels_of, curves_in
 from ..scene.joint_tracks import COLLISION
@@ -40,13 +40,6 @@ class JointCurves:
         before = data.settings_to_core()
         data.settings_from_core(settings)
         self.follow(joint, by_axes(before, settings))
-
-    def rewrite(self, joint: Object, change: Callable[[JointSettings], JointSettings]) -> None:
-        """Change the settings of a joint by a function that keeps what they mean."""
-        data = joint_data(joint)
-        before = data.settings_to_core()
-        data.settings_from_core(change(before))
-        self.follow(joint, by_rewriting(before, change))
 
     def follow(self, joint: Object, follow: Follow) -> None:
         """Let keys, drivers and what reads the numbers elsewhere follow them within a joint."""

@@ -242,8 +242,3 @@ def _rounded(size: float) -> float:
 def fit_type(type_: str) -> str:
     """Return the core's type of an enum identifier."""
     return ShapeType(type_.lower())
-
-
-def has_mesh(shape: Shape) -> bool:
-    """Return whether the shape is a mesh."""
-    return isinstance(shape, MeshShape)

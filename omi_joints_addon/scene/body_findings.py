@@ -9,13 +9,12 @@ from ..core.checks.bodies import SYSTEM_WITHOUT_NAME, bodies_without_shape, havi
 from ..core.findings.finding import Finding
 from ..core.model.body import Vector
 from ..core.model.graph import Indices, Mask
-from ..core.model.scene import PhysicsScene
 from ..core.model.shape import Box, MeshShape, OtherShape, Shape, Sphere, Upright, shape_type
 from ..core.shapes.fit import Fit
 from ..core.shapes.placement import is_uneven
 from ..properties.body_reading import CUSTOM, ObjectBody
 from ..properties.mesh_points import has_surface
-from .rules import SHAPE_BESIDE_MESH, STILL_WITHOUT_SHAPE, UNEVEN_SCALE
+from .rules import SHAPE_BESIDE_MESH, UNEVEN_SCALE
 
 _OUT = 0.1
 """Part of a mesh's largest extent that may stick out of a shape that was made for it."""
@@ -50,24 +49,6 @@ def without_imported_shapes(bodies: Indices, counts: Indices, is_solid: Mask) ->
     was given; all of shape (n,).
     """
     return np.flatnonzero((counts > 0) & ~having(bodies, is_solid))
-
-
-def scene_body_findings(scene: PhysicsScene) -> Iterator[Finding]:
-    """Yield the findings of `still_without_shape` of a scene."""
-    count = len(scene.names)
-    marks = [np.zeros(count, np.bool_) for _ in range(3)]
-    is_body, is_solid, is_shown = marks
-    is_body[list(scene.motions)] = True
-    is_solid[list(scene.colliders)] = is_shown[list(scene.visuals)] = True
-    is_solid[[node for node, kinds in scene.carries.items() if "collider" in kinds]] = True
-    is_shown[[node for node, kinds in scene.carries.items() if "mesh" in kinds]] = True
-    is_body[scene.joint_nodes] = False
-    is_dynamic = scene.are_dynamic()
-    found = still_without_shape(
-        scene.bodies(), is_body & ~is_dynamic, is_dynamic, is_solid, is_shown
-    )
-    for body in found.tolist():
-        yield STILL_WITHOUT_SHAPE(scene.place_of(int(body)))
 
 
 def _filter_findings(body: ObjectBody) -> list[Finding]:

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ..core.findings.finding import Finding
-from ..core.model.graph import Indices, Mask, joint_ends
-from ..core.model.scene import PhysicsScene
+from ..core.model.graph import Indices, Mask
 from .rules import COPY_WITHOUT_JOINTS
 
 _NUMBERED = re.compile(r"\.\d{3,}$")
@@ -34,11 +33,3 @@ def copy_findings(
         # Bones of a copied armature have the names of the others.
         if original is not None and (_NUMBERED.search(name) or name == original):
             yield COPY_WITHOUT_JOINTS(name, original=original)
-
-
-def scene_copy_findings(scene: PhysicsScene) -> Iterator[Finding]:
-    """Yield what `copy_findings` does of a scene."""
-    is_body = np.zeros(len(scene.names), np.bool_)
-    is_body[list(scene.motions)] = True
-    ends = joint_ends(scene)
-    yield from copy_findings(scene.names, is_body, ends.body, ends.connected_body)

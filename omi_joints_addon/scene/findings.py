@@ -8,38 +8,15 @@ import bpy
 from ..core.findings.finding import Finding, Rule, Severity
 from ..properties.checks import checks_options
 from ..properties.joint import joint_data
-from .rules import CONNECTED_ELSEWHERE
 from .watch import WATCH
 
 if TYPE_CHECKING:
     from .checks import LiveChecks
 
 
-def scene_findings(scene: bpy.types.Scene) -> list[Finding]:
-    """Return what is wrong with a scene as it is now, for files and commands; reads all of it."""
-    from ..core.checks.scene import check_scene
-    from ..core.checks.structure import NO_CONNECTED_NODE
-    from .body_findings import scene_body_findings
-    from .copied import scene_copy_findings
-    from .frame_findings import frame_findings
-    from .reading import scene_to_core
-
-    core, tied = scene_to_core(scene)
-    elsewhere = {item.place for item in tied if item.rule is CONNECTED_ELSEWHERE}
-    found = [*check_scene(core), *frame_findings(core), *scene_body_findings(core)]
-    found += scene_copy_findings(core)
-    rest = [f for f in found if f.rule is not NO_CONNECTED_NODE or f.place not in elsewhere]
-    return [*tied, *rest]
-
-
 def settled_findings(scene: bpy.types.Scene) -> list[Finding]:
     """Return what is wrong with a scene when all of it was looked at."""
     return WATCH.settled(scene).listing.findings
-
-
-def shown_findings(scene: bpy.types.Scene) -> list[Finding]:
-    """Return the known findings that the scene's options show, worst first."""
-    return _known(scene).listing.worst_first(_shown(scene))
 
 
 def shown_by_rule(scene: bpy.types.Scene) -> Mapping[Rule, list[Finding]]:

@@ -10,7 +10,7 @@ from mathutils import Matrix
 from omi_joints_addon.authoring.frames import place_under
 from omi_joints_addon.cli.rule_list import all_rules
 from omi_joints_addon.core.findings.finding import rules
-from omi_joints_addon.core.findings.titles import LONGEST, TITLES, title
+from omi_joints_addon.core.findings.titles import TITLES, title
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
 from tests.blender.check_scenes import LOCKED, codes_now, findings_now, press_fix, set_settings
 from tests.blender.scenes import add_cube, add_door, rows, select
@@ -321,4 +321,4 @@ def test_every_rule_of_scenes_has_a_short_title() -> None:
     assert of_joints <= set(TITLES), of_joints - set(TITLES)
     assert set(TITLES) <= set(rules())
     assert all(len(words.split()) <= 5 for words in TITLES.values())
-    assert all(0 < len(title(each)) <= LONGEST for each in rules().values())
+    assert all(0 < len(title(each)) <= 22 for each in rules().values())

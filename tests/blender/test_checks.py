@@ -1,6 +1,7 @@
 """Findings in Blender: kept while nothing changes, renewed where something does, shown."""
 
 from collections import Counter
+from itertools import chain
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -12,7 +13,7 @@ from omi_joints_addon.core.engines.engines import ENGINES
 from omi_joints_addon.core.findings.finding import Severity
 from omi_joints_addon.core.model.joint import JointLimit
 from omi_joints_addon.scene.checks import LiveChecks
-from omi_joints_addon.scene.findings import scene_findings, settled_findings, shown_findings
+from omi_joints_addon.scene.findings import settled_findings, shown_by_rule
 from omi_joints_addon.scene.partial import live_to_core
 from omi_joints_addon.scene.reading import scene_to_core
 from omi_joints_addon.scene.watch import WATCH, live_scene
@@ -20,6 +21,11 @@ from omi_joints_addon.scene.work import SLICE
 from tests.blender.check_scenes import LOCKED, codes_now, findings_now, set_settings
 from tests.blender.recording_layout import drawn
 from tests.blender.scenes import add_door, add_rope, select
+from tests.whole_check import scene_findings
+
+
+def shown_findings(scene: Any) -> list[Any]:
+    return list(chain.from_iterable(shown_by_rule(scene).values()))
 
 
 def test_a_collision_system_without_a_name_is_found_as_in_files() -> None:
@@ -266,11 +272,16 @@ def test_a_listing_sorts_and_counts_all_findings() -> None:
     found = settled_findings(scene)
     assert listing.findings == found
     assert listing.counts == Counter(item.severity for item in found)
-    worst = [item for severity in Severity for item in found if item.severity == severity]
-    assert listing.worst_first(frozenset(Severity)) == worst
+    every = listing.by_rule(frozenset(Severity))
+    assert every == {rule: [item for item in found if item.rule == rule] for rule in every}
+    assert sum(map(len, every.values())) == len(found)
+    severities = [rule.severity for rule in every]
+    assert len({*severities}) > 1
+    assert severities == [each for each in Severity for it in severities if it == each]
     for severity in Severity:
-        of_one = [item for item in worst if item.severity == severity]
-        assert listing.worst_first(frozenset({severity})) == of_one
+        of_one = [item for item in found if item.severity == severity]
+        shown = listing.by_rule(frozenset({severity}))
+        assert shown == {rule: each for rule, each in every.items() if rule.severity == severity}
         assert listing.has_safe_fix(frozenset({severity})) == any(f.rule.is_safe for f in of_one)
 
 
@@ -296,7 +307,7 @@ def test_engine_chosen_while_another_one_is_asked_is_asked_itself() -> None:
         checks.choose_engine(jolt)
         while not checks.is_current:
             checks.work(0.0)
-        lost = checks.listing.worst_first(frozenset(Severity))
+        lost = chain.from_iterable(checks.listing.by_rule(frozenset(Severity)).values())
         assert Counter(map(str, lost)) == Counter(
             map(str, [*checks.listing.findings, *jolt.check(core)])
         )

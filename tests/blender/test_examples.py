@@ -11,7 +11,7 @@ from typing import Any
 import bpy
 import pytest
 
-from omi_joints_addon.scene.findings import scene_findings
+from tests.whole_check import scene_findings
 
 JOINTS = {"room": 15, "hand": 12, "vehicle": 9, "workshop": 14}
 _COUNT = """
@@ -21,7 +21,7 @@ import bpy, session
 with session.blender():
     bpy.ops.wm.open_mainfile(filepath=sys.argv[1])
     print("joints:", sum(obj.omi_joint.enabled for obj in bpy.data.objects))
-    from omi_joints_addon.scene.findings import scene_findings
+    from tests.whole_check import scene_findings
     for found in scene_findings(bpy.context.scene):
         print("finding:", found)
 """

@@ -7,9 +7,10 @@ import pytest
 
 from omi_joints_addon.authoring.joints import Pair, add_joint
 from omi_joints_addon.core.meaning.presets import hinge
-from omi_joints_addon.scene.findings import scene_findings, settled_findings
+from omi_joints_addon.scene.findings import settled_findings
 from tests.blender.check_scenes import findings_now
 from tests.blender.scenes import add_cube, add_door, select
+from tests.whole_check import scene_findings
 
 LEFT = "OMI-J022"
 

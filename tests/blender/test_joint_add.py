@@ -8,8 +8,8 @@ import pytest
 
 from omi_joints_addon.core.meaning.presets import PRESETS, Preset
 from omi_joints_addon.core.meaning.recognition import joint_kind
-from omi_joints_addon.scene.findings import scene_findings
 from tests.blender.scenes import add_cube, add_door, add_joint, add_rope, rows, select
+from tests.whole_check import scene_findings
 
 
 def is_unscaled(obj: Any) -> bool:

@@ -7,11 +7,11 @@ import bpy
 import numpy as np
 import pytest
 
-from omi_joints_addon.core.meaning.metric import limit_excess
 from omi_joints_addon.core.model.joint import JointLimit
 from omi_joints_addon.core.model.pose import pose_from_matrix, relative_pose
 from omi_joints_addon.properties.joint import shared_settings
 from tests.blender.scenes import add_cube, add_door, add_joint, add_rope, rows, select
+from tests.limit_excess import limit_excess
 
 
 def excesses(joint: Any) -> list[float]:

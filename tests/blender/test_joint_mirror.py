@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from mathutils import Matrix
 
-from omi_joints_addon.core.meaning.metric import limit_excess
 from omi_joints_addon.core.model.joint import JointLimit, JointSettings
 from omi_joints_addon.core.model.pose import Pose
-from omi_joints_addon.scene.findings import scene_findings
 from omi_joints_addon.scene.reading import scene_to_core
 from tests.blender.scenes import add_cube, add_joint, select
+from tests.limit_excess import limit_excess
+from tests.whole_check import scene_findings
 
 
 def add_arm(**options: Any) -> tuple[Any, Any, Any]:

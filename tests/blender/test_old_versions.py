@@ -9,7 +9,7 @@ import bpy
 import pytest
 
 from omi_joints_addon.properties.joint import DATA_VERSION
-from omi_joints_addon.scene.findings import shown_findings
+from omi_joints_addon.scene.findings import settled_findings
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tests" / "data" / "versions"
@@ -83,6 +83,6 @@ def test_data_of_a_newer_version_is_reported_and_kept(tmp_path: Path) -> None:
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "file.blend"))
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "file.blend"))
     assert bpy.data.objects["Joint"].omi_joint.data_version == DATA_VERSION + 1
-    (found,) = [f for f in shown_findings(bpy.context.scene) if f.code == "OMI-J019"]
+    (found,) = [f for f in settled_findings(bpy.context.scene) if f.code == "OMI-J019"]
     assert found.place == "Joint"
     assert "newer version" in found.message

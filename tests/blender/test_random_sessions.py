@@ -14,7 +14,6 @@ import pytest
 from omi_joints_addon.preview.mechanism import PosePreview
 from omi_joints_addon.preview.session import Preview, PreviewError, begin, running, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
-from omi_joints_addon.scene.findings import scene_findings
 from omi_joints_addon.scene.joint_rows import LISTS
 from omi_joints_addon.scene.partial import live_to_core
 from omi_joints_addon.scene.reading import objects_to_core, scene_gravity
@@ -23,6 +22,7 @@ from tests.blender.scenes import add_door, add_rope
 from tests.blender.test_preview import CHANNELS
 from tests.cases import cases
 from tests.tally import Faults, Tally
+from tests.whole_check import scene_findings
 
 pytestmark = pytest.mark.attack
 CASES = cases(6, 200)

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from mathutils import Matrix, Vector
 
-from omi_joints_addon.core.meaning.metric import is_within
 from omi_joints_addon.core.model.pose import pose_from_matrix, relative_pose
 from omi_joints_addon.properties.rigid_body_constraint import constraint_joint
 from tests.blender.scenes import add_cube, rows, select, snapshot
+from tests.limit_excess import is_within
 
 ANGLES = tuple(f"use_limit_ang_{axis}" for axis in "xyz")
 

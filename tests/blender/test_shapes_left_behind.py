@@ -10,8 +10,8 @@ from omi_joints_addon.authoring.build import build_scene
 from omi_joints_addon.io.formats.format import Source
 from omi_joints_addon.io.formats.urdf import URDF
 from omi_joints_addon.properties.collider import has_collider
-from omi_joints_addon.scene.findings import scene_findings
 from tests.blender.check_scenes import findings_now
+from tests.whole_check import scene_findings
 
 LEFT = "OMI-B070"
 LINK = (

@@ -3,7 +3,10 @@
 import copy
 from typing import Any
 
+from omi_joints_addon.core.findings.finding import Finding
+from omi_joints_addon.io.formats.checking import check
 from omi_joints_addon.io.formats.gltf.dialect import EXTENSIONS, Dialect
+from omi_joints_addon.io.formats.gltf.document import scene_from_document
 
 JOINT, BODY = "OMI_physics_joint", "OMI_physics_body"
 DOOR: dict[str, Any] = {
@@ -92,3 +95,8 @@ def dialects_of(document: Any) -> set[Dialect]:
         extensions = owner.get("extensions") if isinstance(owner, dict) else None
         found |= set(extensions) if isinstance(extensions, dict) else set()
     return {dialect for dialect, names in EXTENSIONS.items() if names & found}
+
+
+def check_document(document: object) -> list[Finding]:
+    """Return all that is wrong with a parsed glTF document."""
+    return check(scene_from_document(document).as_read())

@@ -18,12 +18,12 @@ from omi_joints_addon.core.meaning.axes import (
     one_axis_limit,
     one_axis_settings,
 )
-from omi_joints_addon.core.meaning.metric import limit_excess
 from omi_joints_addon.core.meaning.presets import hinge
 from omi_joints_addon.core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
 from omi_joints_addon.core.model.pose import Pose
 from tests.core.limits import joint_of
 from tests.core.strategies import joint_settings, limits, poses
+from tests.limit_excess import limit_excess
 
 Range = tuple[float, float, bool]
 ANY, ZERO = (-math.inf, math.inf, False), (0.0, 0.0, False)

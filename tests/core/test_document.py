@@ -14,9 +14,20 @@ from hypothesis import strategies as st
 from omi_joints_addon.core.findings.finding import rules
 from omi_joints_addon.io.formats.format import UnreadableError
 from omi_joints_addon.io.formats.gltf.container import leads_out, read_gltf
-from omi_joints_addon.io.formats.gltf.document import check_document, scene_from_document
+from omi_joints_addon.io.formats.gltf.document import scene_from_document
 from omi_joints_addon.io.formats.gltf.schemas import document_schema
-from tests.core.documents import BODY, DOOR, JOINT, door, drive, joint, limit, motion, settings
+from tests.core.documents import (
+    BODY,
+    DOOR,
+    JOINT,
+    check_document,
+    door,
+    drive,
+    joint,
+    limit,
+    motion,
+    settings,
+)
 
 NAN = float("nan")
 BAD: dict[str, Any] = {

@@ -21,7 +21,7 @@ from omi_joints_addon.core.engines.newton import NEWTON
 from omi_joints_addon.core.engines.physx import PHYSX
 from omi_joints_addon.core.findings.finding import rules
 from omi_joints_addon.core.meaning import presets
-from omi_joints_addon.core.meaning.metric import limit_excess, limit_metrics
+from omi_joints_addon.core.meaning.metric import limit_metrics
 from omi_joints_addon.core.model.animation import Track
 from omi_joints_addon.core.model.articulation import Articulation
 from omi_joints_addon.core.model.attributes import JointAttributes
@@ -55,6 +55,7 @@ from omi_joints_addon.io.formats.gltf.rules import KHR_NOT_READ
 from tests.core.physics_scenes import DOOR, FRAME, JOINT, WALL, door, motion, moved, placed
 from tests.core.solver_scenes import turn
 from tests.core.strategies import joint_settings, poses
+from tests.limit_excess import limit_excess
 
 PIN = JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0)
 X, Y, Z = range(3)

@@ -18,7 +18,7 @@ from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.core.rewrite.same_joints import with_joints_described_as
 from omi_joints_addon.io import registry
 from omi_joints_addon.io.contents import write_files
-from omi_joints_addon.io.formats.advice import wholes
+from omi_joints_addon.io.formats.advice import WHOLES
 from omi_joints_addon.io.formats.format import Format, Source, Target
 from omi_joints_addon.io.formats.keeping import written_scene
 from tests.core.scene_strategies import scenes
@@ -60,7 +60,11 @@ def unnamed(row: Format, scene: PhysicsScene, folder: Path) -> list[str]:
         for difference in found
         for place in [scene.names[difference.node] if difference.node >= 0 else ""]
         if difference.noun not in FREE and not (difference.node < 0 and difference.noun == "name")
-        if not {(where, noun) for where in (place, "") for noun in wholes(difference.noun)}
+        if not {
+            (where, noun)
+            for where in (place, "")
+            for noun in (difference.noun, *WHOLES.get(difference.noun, ()))
+        }
         & reported
     ]
 

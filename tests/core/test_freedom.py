@@ -16,10 +16,11 @@ from omi_joints_addon.core.meaning.freedom import (
     sweeps,
     values_of_pose,
 )
-from omi_joints_addon.core.meaning.metric import angular_metric, is_within
+from omi_joints_addon.core.meaning.metric import angular_metric
 from omi_joints_addon.core.meaning.sag import static_sag
 from omi_joints_addon.core.model.joint import JointLimit, JointSettings
 from omi_joints_addon.core.model.pose import Pose
+from tests.limit_excess import is_within
 
 CONE = presets.ball_with_cone(axis=2, cone=0.5)
 BOX = JointSettings(

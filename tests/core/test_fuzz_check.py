@@ -10,9 +10,9 @@ import pytest
 import omi_joints
 from omi_joints_addon.core.engines.engines import ANY
 from omi_joints_addon.io.formats.gltf.container import UnreadableError, read_gltf
-from omi_joints_addon.io.formats.gltf.document import check_document, scene_from_document
+from omi_joints_addon.io.formats.gltf.document import scene_from_document
 from tests.cases import cases
-from tests.core.documents import DOOR
+from tests.core.documents import DOOR, check_document
 from tests.mutation import containers, damage, mutated_bytes
 
 CASES = cases(100, 2000)

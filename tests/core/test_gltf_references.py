@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from omi_joints_addon.io.formats.gltf.document import check_document
+from tests.core.documents import check_document
 
 ACCESSOR = {"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}
 

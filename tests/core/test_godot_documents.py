@@ -11,10 +11,10 @@ import pytest
 
 from omi_joints_addon.cli.main import main
 from omi_joints_addon.io.formats.gltf.container import read_gltf
-from omi_joints_addon.io.formats.gltf.document import check_document, scene_from_document
+from omi_joints_addon.io.formats.gltf.document import scene_from_document
 from omi_joints_addon.io.formats.gltf.godot_original import as_authored, is_for_godot
 from omi_joints_addon.io.formats.gltf.godot_target import for_godot
-from tests.core.documents import BODY, DOOR, JOINT, door
+from tests.core.documents import BODY, DOOR, JOINT, check_document, door
 
 SHAPE = "OMI_physics_shape"
 

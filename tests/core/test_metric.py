@@ -10,14 +10,13 @@ from hypothesis import strategies as st
 from omi_joints_addon.core.meaning.metric import (
     angular_metric,
     excess_of_each,
-    is_within,
-    limit_excess,
     limit_metrics,
     linear_metric,
 )
 from omi_joints_addon.core.model.joint import JointLimit
 from omi_joints_addon.core.model.pose import Pose, quaternion_conjugate, rotate, rotation_matrix
 from tests.core.strategies import poses, positions, quaternions, some_axes
+from tests.limit_excess import is_within, limit_excess
 
 IDENTITY = np.array((0.0, 0.0, 0.0, 1.0))
 angles = st.floats(-math.pi, math.pi, allow_subnormal=False)

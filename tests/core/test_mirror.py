@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omi_joints_addon.core.meaning.metric import angular_metric, limit_excess, linear_metric
+from omi_joints_addon.core.meaning.metric import angular_metric, linear_metric
 from omi_joints_addon.core.meaning.presets import PRESETS, Preset, preset_settings
 from omi_joints_addon.core.model.joint import DriveType, JointSettings
 from omi_joints_addon.core.model.pose import Pose, matrix_from_pose, pose_from_matrix, relative_pose
@@ -16,6 +16,7 @@ from omi_joints_addon.core.rewrite.mirror import (
     reflection_across,
 )
 from tests.core.strategies import drives, limits
+from tests.limit_excess import limit_excess
 
 SETTINGS = st.builds(
     JointSettings,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from omi_joints_addon.core.meaning.metric import angular_metric, is_within, linear_metric
+from omi_joints_addon.core.meaning.metric import angular_metric, linear_metric
 from omi_joints_addon.core.meaning.presets import ball_with_cone
 from omi_joints_addon.core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
 from omi_joints_addon.core.model.pose import Array, Pose, rotate
@@ -24,6 +24,7 @@ from omi_joints_addon.core.outline.joint import (
 )
 from omi_joints_addon.core.outline.pieces import Piece, Role, State
 from omi_joints_addon.core.outline.shapes import ANGULAR, AXIS_SETS, Kind, metric_values
+from tests.limit_excess import is_within
 
 AXES = st.sampled_from((0, 1, 2))
 SEGMENT = 2.0 * math.pi / STEPS

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from omi_joints_addon.core.meaning.axes import joint_axes
-from omi_joints_addon.core.meaning.metric import is_within
 from omi_joints_addon.core.meaning.preset_parameters import Quantity
 from omi_joints_addon.core.meaning.presets import PRESETS, Preset, preset_settings
 from omi_joints_addon.core.meaning.recognition import (
@@ -17,6 +16,7 @@ from omi_joints_addon.core.meaning.recognition import (
 )
 from omi_joints_addon.core.model.joint import JointDrive, JointSettings
 from omi_joints_addon.core.model.pose import Pose
+from tests.limit_excess import is_within
 
 KINDS = {
     Preset.FIXED: JointKind.FIXED,

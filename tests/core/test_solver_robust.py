@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from omi_joints_addon.core.meaning import presets
-from omi_joints_addon.core.meaning.metric import limit_excess
 from omi_joints_addon.core.model.attributes import JointAttributes
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
 from omi_joints_addon.core.model.pose import Pose, pose_from_matrix
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.core.solver import JointState, Options, Simulation
 from tests.core.solver_scenes import LINEAR, SceneBuilder, chain, matrix, pendulum, turn
+from tests.limit_excess import limit_excess
 
 pytestmark = pytest.mark.slow
 

@@ -8,13 +8,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from omi_joints_addon.core.meaning.metric import angular_metric, limit_excess
+from omi_joints_addon.core.meaning.metric import angular_metric
 from omi_joints_addon.core.meaning.presets import Preset, preset_settings
 from omi_joints_addon.core.meaning.recognition import joint_kind
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
 from omi_joints_addon.core.model.pose import Pose, quaternion_conjugate, rotate
 from omi_joints_addon.core.rewrite.swap import SwapError, swapped_settings
 from tests.core.strategies import limits, poses
+from tests.limit_excess import limit_excess
 
 SMALL = 1e-9
 ANGULAR_LOCK = JointLimit(angular_axes=(0, 1, 2), min=0.0, max=0.0)

@@ -13,7 +13,6 @@ from typing import Any
 import bpy
 import numpy as np
 
-from omi_joints_addon.scene.findings import scene_findings
 from tests.next_steps.measure import Measured, measure
 from tests.next_steps.steps import (
     CENTERS,
@@ -28,6 +27,7 @@ from tests.next_steps.steps import (
     Roles,
     Step,
 )
+from tests.whole_check import scene_findings
 
 FOLLOWS, FINDING, SILENT, CRASH, REFUSED = "follows", "finding", "silent", "crash", "refused"
 _PLACE, _TURN = 2e-3, 2e-3

@@ -6,8 +6,8 @@ import bpy
 import pytest
 
 from omi_joints_addon.core.findings.finding import Severity
-from omi_joints_addon.scene.findings import scene_findings
 from tests.roundtrip.documents import add, add_body, export, popups
+from tests.whole_check import scene_findings
 
 _REPORTED_BY_EXPORT = {f"OMI-J00{number}" for number in range(1, 7)}
 

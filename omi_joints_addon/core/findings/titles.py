@@ -5,8 +5,6 @@ import re
 from .finding import Rule
 
 _WORDS = 5
-LONGEST = 22
-"""Signs that a row has room for in a sidebar of default width."""
 _COUNTED = 18
 """Those that are left beside a count, which what an engine loses mostly has."""
 

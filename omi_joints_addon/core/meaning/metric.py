@@ -10,7 +10,7 @@ the angle of the whole rotation.
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..model.joint import JointLimit
 from ..model.pose import Array, Pose
@@ -58,32 +58,17 @@ def limit_metrics(limit: JointLimit, pose: Pose) -> Iterator[Array]:
         yield angular_metric(limit.angular_axes, pose.rotation)
 
 
-def limit_excess(limit: JointLimit, pose: Pose) -> Array:
-    """Return how far the pose is outside the limit [m or rad], shape (...).
+def excess_of_each(limits: Sequence[JointLimit], poses: Pose) -> Array:
+    """Return how far n poses are outside of n limits [m or rad], which have the same axes; (n,).
 
     0 inside, both bounds included.
     """
-    return _excess(limit, pose, limit.min, limit.max)
-
-
-def excess_of_each(limits: Sequence[JointLimit], poses: Pose) -> Array:
-    """Return how far n poses are outside of n limits [m or rad], which have the same axes; (n,)."""
-    lower, upper = ([getattr(limit, name) for limit in limits] for name in ("min", "max"))
-    return _excess(limits[0], poses, np.array(lower), np.array(upper))
-
-
-def _excess(axes: JointLimit, pose: Pose, lower: Array | float, upper: Array | float) -> Array:
-    """Return how far the metrics of the axes of a limit are outside of bounds, shape (...)."""
-    excess = np.zeros(pose.position.shape[:-1])
-    for metric in limit_metrics(axes, pose):
+    lower, upper = (np.array([getattr(limit, name) for limit in limits]) for name in ("min", "max"))
+    excess = np.zeros(poses.position.shape[:-1])
+    for metric in limit_metrics(limits[0], poses):
         outside = np.maximum(lower - metric, metric - upper)
         excess = np.maximum(excess, np.maximum(outside, 0.0))
     return excess
-
-
-def is_within(limit: JointLimit, pose: Pose, *, tolerance: float = 0.0) -> NDArray[np.bool_]:
-    """Return whether the limit holds at the pose, shape (...): every metric in [min, max]."""
-    return np.asarray(limit_excess(limit, pose) <= tolerance)
 
 
 def wrapped_angle(angle: ArrayLike) -> Array:

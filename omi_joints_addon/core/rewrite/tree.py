@@ -45,14 +45,6 @@ def flattened(scene: PhysicsScene) -> PhysicsScene:
     return replace(scene, parents=parents)
 
 
-def is_nested(scene: PhysicsScene) -> bool:
-    """Return whether a body is below another."""
-    owner = scene.bodies()
-    return any(
-        scene.parents[body] >= 0 and owner[scene.parents[body]] >= 0 for body in scene.motions
-    )
-
-
 def depth_first(scene: PhysicsScene) -> list[int]:
     """Return all nodes by their parents depth first, siblings in order; cycles come last."""
     children: dict[int, list[int]] = {}

@@ -114,17 +114,13 @@ def moved_connected_frames(frames: Pose, *, is_angular: bool, axis: int, by: Arr
 
 
 def turned_scene(scene: PhysicsScene, rotation: Quaternion) -> PhysicsScene:
-    """Return the scene turned about the world's origin, gravity too; x y z w.
-
-    `Y_UP_TO_Z_UP` turns scenes of another convention into that of the hub.
-    """
+    """Return the scene turned about the world's origin, gravity too; x y z w."""
     turn = np.eye(4)
     turn[:3, :3] = np.round(matrix := rotation_matrix(np.array(rotation)), 15)
     x, y, z = (matrix @ np.array(scene.gravity)).tolist()
     return replace(scene, matrices=turn @ scene.matrices, gravity=(x, y, z))
 
 
-Y_UP_TO_Z_UP: Quaternion = (math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5))
 Z_UP_TO_Y_UP: Quaternion = (-math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5))
 
 

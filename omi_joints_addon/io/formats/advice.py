@@ -10,7 +10,7 @@ _OF_DRIVES = (
     *(Noun.DRIVE_MODE, Noun.DRIVE_STIFFNESS, Noun.DRIVE_DAMPING),
     *(Noun.MAX_FORCE, Noun.POSITION_TARGET, Noun.VELOCITY_TARGET),
 )
-_WHOLES: Mapping[str, tuple[Noun, ...]] = {
+WHOLES: Mapping[str, tuple[Noun, ...]] = {
     **dict.fromkeys(_OF_DRIVES, (Noun.DRIVE, Noun.JOINT)),
     **dict.fromkeys((Noun.DRIVE, Noun.LIMIT, Noun.LIMIT_SPRING, Noun.FRAMES), (Noun.JOINT,)),
     Noun.NODE: (Noun.VISUAL, Noun.COLLIDER, Noun.TRIGGER, Noun.LIGHT, Noun.MOTION),
@@ -44,13 +44,8 @@ def advised(losses: Iterable[Loss], label: str) -> tuple[Loss, ...]:
         loss if loss.advice else loss._replace(advice=_advice(loss, label))
         for loss in found
         if not (loss.is_same or loss.noun in _SILENT)
-        and not any((loss.place, whole) in there for whole in _WHOLES.get(loss.noun, ()))
+        and not any((loss.place, whole) in there for whole in WHOLES.get(loss.noun, ()))
     )
-
-
-def wholes(noun: str) -> tuple[str, ...]:
-    """Return a noun and what it is part of."""
-    return (noun, *_WHOLES.get(noun, ()))
 
 
 def _advice(loss: Loss, label: str) -> str:

@@ -16,7 +16,6 @@ from ....core.model.mesh import Mesh, Visual
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
 from ....core.model.scene import GRAVITY, Joint, PhysicsScene
-from ..checking import check
 from ..format import Read
 from .animations import POINTER, check_pointers, has_pointers
 from .beyond import read_beyond
@@ -92,11 +91,6 @@ class DocumentScene(NamedTuple):
                 [found for found in self.findings if found.rule in (NOT_READ, OLDER_MEMBERS)]
             ),
         )
-
-
-def check_document(document: object) -> list[Finding]:
-    """Return all that is wrong with a parsed glTF document, at most a thousand of each rule."""
-    return check(scene_from_document(document).as_read())
 
 
 def scene_from_document(

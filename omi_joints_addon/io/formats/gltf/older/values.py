@@ -23,7 +23,6 @@ SHAPE_TYPES = {"hull": ShapeType.CONVEX.value, "mesh": ShapeType.TRIMESH.value}
 """Types of shapes by their names before June 2023."""
 _CAPSULE_HEIGHT = 2.0
 """Total height of a capsule that gives none, up to September 2024 [m]."""
-_RADIUS = 0.5
 
 
 def word_of(words: Mapping[str, str]) -> Callable[[Any], Any]:
