@@ -1,7 +1,7 @@
 """Handles of the active body's collision shape: drag faces, lengths and radii."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
 from mathutils import Vector
@@ -14,13 +14,11 @@ from ..properties.body import body_data
 from ..properties.body_reading import read_body
 from ..properties.bones import BodyBone, Node, object_of
 from ..properties.overlay import overlay_options
+from ..properties.shape import OMI_PG_shape
 from ..scene.windows import redraw_views
 from ..translation import translated
 from .handle_group import HandleGroup
 from .joint_handles import FINE
-
-if TYPE_CHECKING:
-    from ..properties.shape import OMI_PG_shape
 
 MOST_HANDLES = 6
 """Handles that a shape has at most: the faces of a box."""

@@ -1,26 +1,28 @@
 """The active object as a physics body in Properties > Physics, beside Blender's Rigid Body."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
 from bpy.types import Context, Object, UILayout
 
 from ..authoring.context import present
-from ..properties.body import OMI_PG_body, body_data, body_data_of, motion_of
+from ..properties.body import (
+    OMI_PG_body,
+    OMI_PG_collider,
+    OMI_PG_trigger,
+    body_data,
+    body_data_of,
+    motion_of,
+)
 from ..properties.body_reading import AUTO, is_compound_part, read_body
 from ..properties.collider import has_collider
 from ..properties.joint import joint_of
-from ..properties.shape import MESH_TYPES, NONE
-from ..properties.surface import physics_scene
+from ..properties.shape import MESH_TYPES, NONE, OMI_PG_shape
+from ..properties.surface import OMI_PG_collision_filter, physics_scene
 from ..scene.structure import body_object_of
 from ..translation import translated
 from .messages import draw_message
 from .places import PhysicsTab, draw_choice, draw_props, section, split_layout
-
-if TYPE_CHECKING:
-    from ..properties.body import OMI_PG_collider, OMI_PG_trigger
-    from ..properties.shape import OMI_PG_shape
-    from ..properties.surface import OMI_PG_collision_filter
 
 _SIZES = {
     "BOX": ("size",),
@@ -80,7 +82,7 @@ def _draw_motion(layout: UILayout, context: Context, obj: Object) -> None:
         row.operator("omi.body_mass_from_density", text="", icon="MOD_FLUID")
 
 
-def _draw_shape(layout: UILayout, collider: "OMI_PG_collider") -> None:
+def _draw_shape(layout: UILayout, collider: OMI_PG_collider) -> None:
     """Draw the collision shape and its surface as far as they are set for each body."""
     layout.prop(collider, "source", text="Shape")
     if collider.source == "CUSTOM":
@@ -113,7 +115,7 @@ def _draw_sections(layout: UILayout, context: Context, body: OMI_PG_body, *, is_
         section(layout, _draw_hierarchy, body, text="Hierarchy")
 
 
-def _draw_sizes(layout: UILayout, context: Context, collider: "OMI_PG_collider") -> None:
+def _draw_sizes(layout: UILayout, context: Context, collider: OMI_PG_collider) -> None:
     if collider.source == "CUSTOM":
         draw_sizes(layout, collider.shape)
         layout.prop(collider.shape, "shape_name")
@@ -121,7 +123,7 @@ def _draw_sizes(layout: UILayout, context: Context, collider: "OMI_PG_collider")
         layout.prop(collider, "is_hidden")
 
 
-def _draw_surface(layout: UILayout, context: Context, collider: "OMI_PG_collider") -> None:
+def _draw_surface(layout: UILayout, context: Context, collider: OMI_PG_collider) -> None:
     material = collider.material
     if not material.use_material:
         is_rigid = collider.source == AUTO and present(context.object).rigid_body is not None
@@ -145,7 +147,7 @@ def _draw_mass(layout: UILayout, body: OMI_PG_body) -> None:
     layout.operator("omi.body_inertia_from_shape", icon="ORIENTATION_GIMBAL")
 
 
-def _draw_collisions(layout: UILayout, context: Context, collider: "OMI_PG_collider") -> None:
+def _draw_collisions(layout: UILayout, context: Context, collider: OMI_PG_collider) -> None:
     rigid = present(context.object).rigid_body
     if collider.collision_filter.use_filter:
         _draw_filter(layout, collider.collision_filter, "collider")
@@ -159,7 +161,7 @@ def _draw_collisions(layout: UILayout, context: Context, collider: "OMI_PG_colli
         layout.label(text="Collides with everything", icon="INFO")
 
 
-def _draw_trigger(layout: UILayout, trigger: "OMI_PG_trigger") -> None:
+def _draw_trigger(layout: UILayout, trigger: OMI_PG_trigger) -> None:
     layout.active = trigger.enabled
     draw_choice(layout, trigger.shape, "type")
     draw_sizes(layout, trigger.shape)
@@ -199,7 +201,7 @@ def draw_pair_removal(row: UILayout, number: int) -> None:
     remove.index = number
 
 
-def draw_sizes(layout: UILayout, shape: "OMI_PG_shape") -> None:
+def draw_sizes(layout: UILayout, shape: OMI_PG_shape) -> None:
     """Draw the sizes of a shape."""
     draw_props(layout, shape, *_SIZES.get(shape.type, ()))
     if shape.type in MESH_TYPES:
@@ -233,7 +235,7 @@ def _draw_vector(layout: UILayout, body: OMI_PG_body, name: str) -> None:
     column.row(align=True).prop(body, name, text="")
 
 
-def _draw_filter(layout: UILayout, collision_filter: "OMI_PG_collision_filter", owner: str) -> None:
+def _draw_filter(layout: UILayout, collision_filter: OMI_PG_collision_filter, owner: str) -> None:
     """Draw the systems that the collider or trigger is in, and those that it collides with."""
     _draw_systems(layout, collision_filter, owner, "systems", "Member Of")
     layout.prop(collision_filter, "mode")
@@ -244,7 +246,7 @@ def _draw_filter(layout: UILayout, collision_filter: "OMI_PG_collision_filter", 
 
 def _draw_systems(
     layout: UILayout,
-    collision_filter: "OMI_PG_collision_filter",
+    collision_filter: OMI_PG_collision_filter,
     owner: str,
     names: str,
     title: str,

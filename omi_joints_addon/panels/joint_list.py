@@ -1,7 +1,7 @@
 """The list of the joints of a scene in the sidebar; where that is wide, they are edited in it."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
 from bpy.types import Context, Object, UILayout
@@ -12,7 +12,7 @@ from ..core.findings.finding import Severity
 from ..core.meaning.presets import settings_label
 from ..declared import BoolProperty
 from ..operators.joint.table import columns
-from ..properties.joint import joint_data
+from ..properties.joint import OMI_PG_joint, joint_data
 from ..scene.findings import joint_findings
 from ..scene.structure import settings_of
 from ..scene.windows import windows
@@ -21,9 +21,6 @@ from .joint_settings import SUFFIXES, draw_bounds, limit_title
 from .messages import SEVERITY_ICONS
 from .places import Icon, Sidebar, region_width
 from .rows import Rows
-
-if TYPE_CHECKING:
-    from ..properties.joint import OMI_PG_joint
 
 WIDE = 480.0
 """Width from which on the list in the sidebar is a table [pixels at interface scale 1]."""
@@ -133,13 +130,13 @@ class OMI_UL_joint_table(JointList, bpy.types.UIList):
             _draw_target(target, settings)
 
 
-def _draw_kind(row: UILayout, joint: Object, settings: "OMI_PG_joint | None") -> None:
+def _draw_kind(row: UILayout, joint: Object, settings: OMI_PG_joint | None) -> None:
     """Draw what kind of joint it is, and whether it shares that with others."""
     icon: Icon = "LINKED" if joint_data(joint).settings_source else "NONE"
     row.label(text=settings_label(settings.settings_to_core()) if settings else "", icon=icon)
 
 
-def _draw_limits(layout: UILayout, settings: "OMI_PG_joint", *, most: int = 1) -> None:
+def _draw_limits(layout: UILayout, settings: OMI_PG_joint, *, most: int = 1) -> None:
     """Draw the first limits that leave room, and how many more there are."""
     limits = [each for each in settings.limits if not each.to_core().is_locked]
     for limit in limits[:most]:
@@ -152,7 +149,7 @@ def _draw_limits(layout: UILayout, settings: "OMI_PG_joint", *, most: int = 1) -
         layout.label(text="")
 
 
-def _draw_target(layout: UILayout, settings: "OMI_PG_joint") -> None:
+def _draw_target(layout: UILayout, settings: OMI_PG_joint) -> None:
     """Draw the target of the first drive."""
     for drive in list(settings.drives)[:1]:
         name = "position_target" if drive.use_position_target else "velocity_target"

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
 from bpy.types import Context, Object, UILayout
@@ -10,18 +10,14 @@ from bpy.types import Context, Object, UILayout
 from .. import overlay
 from ..authoring.context import present
 from ..core import meaning
-from ..properties.joint import shared_settings
+from ..properties.joint import OMI_PG_joint, shared_settings
 from ..properties.joint_reading import read_joint
-from ..properties.joint_settings import AXES
+from ..properties.joint_settings import AXES, OMI_PG_joint_drive, OMI_PG_joint_limit
 from ..properties.words import OTHER
 from ..scene.structure import settings_of
 from ..translation import translated
 from .places import draw_choice, is_narrow, section
 from .rows import Rows
-
-if TYPE_CHECKING:
-    from ..properties.joint import OMI_PG_joint
-    from ..properties.joint_settings import OMI_PG_joint_drive, OMI_PG_joint_limit
 
 SUFFIXES = {"LINEAR": "_distance", "ANGULAR": "_angle"}
 """Ends of the names of properties that show a number in the unit of what it acts on."""
@@ -41,7 +37,7 @@ def draw_settings(layout: UILayout, joint: Object) -> None:
 def _draw_items(
     layout: UILayout,
     joint: Object,
-    settings: "OMI_PG_joint",
+    settings: OMI_PG_joint,
     item: str,
     draw: Callable[[UILayout, Any], None],
 ) -> None:
@@ -57,7 +53,7 @@ def _draw_items(
         layout.label(text=text, icon="FILE")
 
 
-def _draw_limit(layout: UILayout, item: "OMI_PG_joint_limit") -> None:
+def _draw_limit(layout: UILayout, item: OMI_PG_joint_limit) -> None:
     """Draw the values of a limit."""
     for axes in ("linear_axes", "angular_axes"):
         name = axes.title().replace("_", " ")
@@ -76,7 +72,7 @@ def _draw_limit(layout: UILayout, item: "OMI_PG_joint_limit") -> None:
     _draw_measured(column, item, "damping", damping)
 
 
-def _draw_drive(layout: UILayout, item: "OMI_PG_joint_drive") -> None:
+def _draw_drive(layout: UILayout, item: OMI_PG_joint_drive) -> None:
     """Draw the values of a drive."""
     draw_choice(layout, item, "type")
     draw_choice(layout, item, "mode")
@@ -136,7 +132,7 @@ _TARGETS = {
 """What a drive does by whether it has a position and a velocity target."""
 
 
-def _draw_list(row: UILayout, settings: "OMI_PG_joint", item: str) -> None:
+def _draw_list(row: UILayout, settings: OMI_PG_joint, item: str) -> None:
     """Draw the list of limits or drives beside the buttons that add, remove, copy and move."""
     lists, row.use_property_split = f"{item}s", False
     name, active = f"OMI_UL_joint_{lists}", f"active_{item}"
@@ -150,7 +146,7 @@ def _draw_list(row: UILayout, settings: "OMI_PG_joint", item: str) -> None:
     column.operator(f"omi.joint_{item}_move", text="", icon="TRIA_DOWN").direction = "DOWN"
 
 
-def _direction(limit: "OMI_PG_joint_limit") -> str:
+def _direction(limit: OMI_PG_joint_limit) -> str:
     """Return whether a limit is LINEAR or ANGULAR, an empty text where it is both or neither."""
     linear, angular = any(limit.linear_axes), any(limit.angular_axes)
     if linear == angular:
@@ -193,7 +189,7 @@ def _draw_optional(
     row.prop_decorator(data, value)
 
 
-def draw_bounds(row: UILayout, limit: "OMI_PG_joint_limit") -> None:
+def draw_bounds(row: UILayout, limit: OMI_PG_joint_limit) -> None:
     """Draw minimum and maximum of a limit in the unit of its axes."""
     for end in ("min", "max"):
         cell = row.row(align=True)
@@ -201,12 +197,12 @@ def draw_bounds(row: UILayout, limit: "OMI_PG_joint_limit") -> None:
         cell.prop(limit, shown_bound(limit, end), text="")
 
 
-def shown_bound(limit: "OMI_PG_joint_limit", end: str) -> str:
+def shown_bound(limit: OMI_PG_joint_limit, end: str) -> str:
     """Return the property that shows a bound in the unit of the limit's axes."""
     return end + SUFFIXES.get(_direction(limit), "")
 
 
-def bounds_text(limit: "OMI_PG_joint_limit", units: bpy.types.UnitSettings) -> str:
+def bounds_text(limit: OMI_PG_joint_limit, units: bpy.types.UnitSettings) -> str:
     """Return where a limit without a range holds its axes, in a word that fits a list."""
     if not (limit.use_min and limit.use_max):
         return translated("Free")
@@ -230,7 +226,7 @@ def authored_text(joint: Object) -> str:
     return translated("In files: {low} to {high}", low=first, high=last)
 
 
-def limit_title(limit: "OMI_PG_joint_limit") -> str:
+def limit_title(limit: OMI_PG_joint_limit) -> str:
     """Return the axes of a limit in a word that fits a list: Rot Z, Pos XYZ."""
     parts = [
         f"{label} {''.join(axis for axis, used in zip(AXES, flags, strict=True) if used)}"

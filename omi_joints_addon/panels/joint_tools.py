@@ -1,6 +1,6 @@
 """The sidebar tab "Joints" of the 3D viewport: making joints, and the active one."""
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import bpy
 from bpy.types import Context, Object, UILayout
@@ -14,8 +14,8 @@ from ..core.meaning.presets import PRESETS
 from ..gizmos.joint_tool import PIVOT_TOOL
 from ..operators.ragdoll.ragdoll import has_ragdoll
 from ..preview.session import running
-from ..properties.joint import joint_of
-from ..properties.joint_settings import AXES
+from ..properties.joint import OMI_PG_joint, joint_of
+from ..properties.joint_settings import AXES, OMI_PG_joint_limit
 from ..scene.structure import settings_of
 from ..translation import translated
 from .joint import draw_kind
@@ -23,10 +23,6 @@ from .joint_settings import draw_bounds
 from .messages import draw_message
 from .places import Documented, Icon, Sidebar, section
 from .preview import draw_range_tools
-
-if TYPE_CHECKING:
-    from ..properties.joint import OMI_PG_joint
-    from ..properties.joint_settings import OMI_PG_joint_limit
 
 _BONES = (
     "Ragdoll from Armature connects bones. Joints between chosen ones are made in Object Mode, of "
@@ -92,7 +88,7 @@ class OMI_PT_joint_edit(Documented, Sidebar, bpy.types.Panel):
         section(layout, draw_range_tools, context, text="Range of Motion")
 
 
-def draw_range(column: UILayout, context: Context, settings: "OMI_PG_joint") -> int:
+def draw_range(column: UILayout, context: Context, settings: OMI_PG_joint) -> int:
     """Draw a line for each free axis, bounds and a slider that moves the joint; return how many."""
     preview, manager = running(), context.window_manager
     is_open = preview is None or isinstance(preview, previews.mechanism.PosePreview)
@@ -117,9 +113,7 @@ def draw_range(column: UILayout, context: Context, settings: "OMI_PG_joint") -> 
     return max(len(found), 1)
 
 
-def _limit_of(
-    settings: "OMI_PG_joint", axis: "meaning.freedom.Freedom"
-) -> "OMI_PG_joint_limit | None":
+def _limit_of(settings: OMI_PG_joint, axis: "meaning.freedom.Freedom") -> OMI_PG_joint_limit | None:
     """Return the first limit that leaves an axis room, None where none bounds it."""
     name = "linear_axes" if axis.is_linear else "angular_axes"
     limits = (each for each in settings.limits if getattr(each, name)[axis.axis])

@@ -1,6 +1,6 @@
 """Options of the preview, `WindowManager.omi_preview`: no part of a file, no undo steps."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
 
@@ -12,9 +12,7 @@ from ..declared import (
     FloatProperty,
     IntProperty,
 )
-
-if TYPE_CHECKING:
-    from .pose import OMI_PG_pose, OMI_PG_position
+from .pose import OMI_PG_pose, OMI_PG_position
 
 VALUES = ("along_x", "along_y", "along_z", "about_x", "about_y", "about_z")
 """Names of the properties that hold the values of `core.meaning.freedom`."""
@@ -48,7 +46,7 @@ def _value(name: str) -> float:
     )
 
 
-def _row(options: "OMI_PG_preview", number: int) -> "OMI_PG_position | None":
+def _row(options: "OMI_PG_preview", number: int) -> OMI_PG_position | None:
     """Return the row of a value of the joint that the preview was started with."""
     manager: Any = options.id_data
     pose: OMI_PG_pose = manager.omi_pose

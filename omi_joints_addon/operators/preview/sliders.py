@@ -1,7 +1,7 @@
 """Sliders of the active joint: where it is in its ranges. To drag one starts to pose it."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bpy
 
@@ -10,17 +10,14 @@ from ...authoring.conditions import active_joint
 from ...core import meaning
 from ...preview.session import running, stop
 from ...properties.joint import SettingsCycleError, joint_data, shared_settings
-from ...properties.pose import key_of, pose_of
+from ...properties.pose import OMI_PG_position, key_of, pose_of
 from .preview import OMI_OT_preview_range
-
-if TYPE_CHECKING:
-    from ...properties.pose import OMI_PG_position
 
 _STEP = 1e-6
 """Part of a range that is rounding of Blender's numbers."""
 
 
-def _rows(context: bpy.types.Context) -> "dict[int, OMI_PG_position]":
+def _rows(context: bpy.types.Context) -> dict[int, OMI_PG_position]:
     """Return the rows of the active joint while it is posed."""
     joint = active_joint(context)
     is_posed = isinstance(running(), previews.mechanism.PosePreview)
