@@ -35,7 +35,14 @@ from .file_report import FileReport
 from .project_settings import NEVER, ProjectSettings, settings_beside, settings_of
 from .reports import REPORTS, Report
 from .rule_choice import RuleChoice, add_choice_arguments
-from .sources import KINDS, STANDARD, add_folder_arguments, add_size_argument, files
+from .sources import (
+    KINDS,
+    STANDARD,
+    add_folder_arguments,
+    add_size_argument,
+    files,
+    whole_number,
+)
 from .terminal import Painter, printable, progress, say
 
 if TYPE_CHECKING:
@@ -97,7 +104,7 @@ def _add_run_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-j",
         "--jobs",
-        type=_jobs,
+        type=whole_number(_MOST_JOBS),
         default=1,
         metavar="COUNT",
         help="check files in this many processes, 0 for one per processor (default: 1)",
@@ -194,13 +201,3 @@ def _print_end(checked: Sequence[FileReport], options: argparse.Namespace, repor
     sys.stdout.writelines(report.whole(checked))
     if not options.quiet:
         sys.stdout.writelines(f"{line}\n" for line in report.summary(checked))
-
-
-def _jobs(text: str) -> int:
-    try:
-        number = int(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a whole number") from error
-    if not 0 <= number <= _MOST_JOBS:
-        raise argparse.ArgumentTypeError(f"{text:.20} is not between 0 and {_MOST_JOBS}")
-    return number

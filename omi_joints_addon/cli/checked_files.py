@@ -17,14 +17,13 @@ from ..io.formats.checking import check
 from ..io.formats.format import Read, UnreadableError
 from ..io.formats.gltf import GLTF
 from ..io.registry import format_for, format_of
+from .engines import engine_of
 from .file_report import FileReport, Reported
 from .rule_choice import RuleChoice
 from .sources import STANDARD, readable, source_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
-
-    from ..core.engines.engine import Engine
 
 _BLOCK = 2**20
 
@@ -181,16 +180,7 @@ def _reads(file: Path, wanted: Wanted) -> tuple[Read, ...]:
 
 def findings_in(scenes: Sequence[Read], engine: str) -> list[Finding]:
     """Return all that is wrong with the scenes of a file."""
-    return [found for read in scenes for found in check(read, _engine_of(engine))]
-
-
-def _engine_of(name: str) -> "Engine | None":
-    """Return an engine; all of them are a tenth of what a command loads."""
-    if not name:
-        return None
-    from ..core.engines.engines import ENGINES
-
-    return ENGINES[name]
+    return [found for read in scenes for found in check(read, engine_of(engine))]
 
 
 def _digest(file: Path) -> str:

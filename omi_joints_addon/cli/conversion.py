@@ -144,7 +144,7 @@ class Conversion:
         )
         names: Sequence[str] = ()
         if not is_refused:
-            self._write(written)
+            self._output.write_all(written.files, self._target.name)
             names = list(written.files)
             self._print_written(names, scene)
         code = self._print_report([*found, *written.findings, *verified], losses, names=names)
@@ -169,9 +169,6 @@ class Conversion:
         if uncounted:
             say(f"not verified: {'; '.join(uncounted)}")
         return found, bool(uncounted) and self._options.fail_on is not None
-
-    def _write(self, written: Written) -> None:
-        self._output.write_all(written.files, self._target.name)
 
     def _print_written(self, names: "Sequence[str]", scene: "PhysicsScene") -> None:
         """Print which files were written and how much is in them."""

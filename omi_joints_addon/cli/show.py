@@ -57,7 +57,7 @@ def _shown(found: Sequence[Read], options: argparse.Namespace) -> Iterator[str]:
     from .overview import overview
     from .scene_json import scene_to_json
 
-    engine = engine_of(options)
+    engine = engine_of(options.engine)
     if options.format == "json":
         scenes = [scene_to_json(read, engine or GODOT) for read in found]
         tool = {"name": NAME, "version": version()}

@@ -3,7 +3,7 @@
 import argparse
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatch
 from pathlib import Path
@@ -27,11 +27,27 @@ _MEBIBYTE = 2**20
 _MOST_MEBIBYTES = 2**20
 
 
+def whole_number(most: int) -> Callable[[str], int]:
+    """Return what parses an argument that is a whole number from 0 to `most`."""
+
+    def parse(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError as error:
+            message = f"{text[:20]!r} is not a whole number"
+            raise argparse.ArgumentTypeError(message) from error
+        if not 0 <= number <= most:
+            raise argparse.ArgumentTypeError(f"{text:.20} is not between 0 and {most}")
+        return number
+
+    return parse
+
+
 def add_size_argument(parser: argparse.ArgumentParser) -> None:
     """Add the option `--max-size`."""
     parser.add_argument(
         "--max-size",
-        type=_mebibytes,
+        type=whole_number(_MOST_MEBIBYTES),
         default=LARGEST // _MEBIBYTE,
         metavar="MIB",
         help="refuse files with more text than this, in MiB (default: %(default)s)",
@@ -182,16 +198,6 @@ def _take_standard_input(file: Path) -> None:
     with file.open("wb") as copy:
         copy.write(head)
         shutil.copyfileobj(stream, copy)
-
-
-def _mebibytes(text: str) -> int:
-    try:
-        number = int(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a whole number") from error
-    if not 0 <= number <= _MOST_MEBIBYTES:
-        raise argparse.ArgumentTypeError(f"{text:.20} is not between 0 and {_MOST_MEBIBYTES}")
-    return number
 
 
 def _dialects(text: str) -> frozenset[str]:

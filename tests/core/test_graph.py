@@ -10,7 +10,7 @@ from omi_joints_addon.core.model.articulation import Articulation
 from omi_joints_addon.core.model.attributes import JointAttributes
 from omi_joints_addon.core.model.graph import (
     WORLD,
-    islands,
+    connected_groups,
     joint_ends,
     links_of,
     reached,
@@ -89,12 +89,14 @@ def test_floating_robots_stand_on_the_body_that_hangs_on_nothing_or_is_named():
 
 
 @given(graphs)
-def test_islands_are_what_dynamic_bodies_reach_of_each_other(graph):
+def test_groups_are_what_bodies_reach_of_each_other(graph):
     kinds, pairs = graph
-    dynamic = {n for n, type_ in enumerate(kinds) if type_ == "dynamic"}
-    links = links_of(pair for pair in pairs if dynamic.issuperset(pair))
-    expected = {frozenset(reached(links, [n])) for n in dynamic}
-    assert {frozenset(group) for group in islands(linked(kinds, pairs))} == expected
+    pairs = [pair for pair in pairs if -1 not in pair]
+    links = links_of(pairs)
+    expected = {frozenset(reached(links, [n])) for n in range(len(kinds))}
+    one, other = np.array(pairs, np.intp).reshape(-1, 2).T
+    labels = connected_groups(len(kinds), one, other)
+    assert {frozenset(np.flatnonzero(labels == each).tolist()) for each in labels} == expected
 
 
 def test_numbering_is_depth_first_with_children_in_the_order_of_their_nodes():
@@ -121,7 +123,8 @@ def test_chain_of_20_000_bodies_is_walked_without_recursion():
     pairs = [(n, n - 1) for n in range(1, count)]
     tree = spanning_tree(linked(["static", *["dynamic"] * (count - 1)], pairs))
     assert tree.order == tuple(range(count))
-    assert len(islands(linked(["dynamic"] * count, pairs))) == 1
+    one, other = np.array(pairs, np.intp).T
+    assert not connected_groups(count, one, other).any()
 
 
 def test_a_joint_without_connected_node_counts_as_connected_with_itself():

@@ -136,22 +136,6 @@ def reached(links: Links, starts: Iterable[int], *, blocked: Collection[int] = (
     return found
 
 
-def islands(scene: PhysicsScene) -> list[list[int]]:
-    """Return the groups of dynamic bodies that joints tie together, nodes ascending.
-
-    Bodies that do not move tie nothing together: two doors on one wall are two islands.
-    """
-    ends = joint_ends(scene)
-    movable = sorted(node for node in scene.motions if scene.is_dynamic(node))
-    both = np.flatnonzero(ends.is_dynamic & ends.is_connected_dynamic)
-    one, other = (np.searchsorted(movable, side[both]) for side in (ends.body, ends.connected_body))
-    groups: dict[int, list[int]] = {}
-    labels = connected_groups(len(movable), one.astype(np.intp), other.astype(np.intp))
-    for body, label in zip(movable, labels.tolist(), strict=True):
-        groups.setdefault(label, []).append(body)
-    return list(groups.values())
-
-
 def spanning_tree(scene: PhysicsScene, *, first: tuple[int, int] | None = None) -> SpanningTree:
     """Return the tree in which joints connect bodies to those that do not move.
 
