@@ -20,7 +20,7 @@ from ..properties.joint import (
 from ..scene.structure import joint_objects
 from ..scene.watch import WATCH, live_scene, shown_scene
 from ..scene.windows import redraw_views
-from ..translation import translated
+from ..translation import refused, translated
 from .context import present
 
 CIRCLE = "The shared settings form a loop; make one of the joints single-user"
@@ -56,13 +56,19 @@ class Explained:
 
 
 def drawn_afterwards(execute: Execute) -> Execute:
-    """Return what executes an operator and has views and editors show what it changed."""
+    """Return what executes an operator and has views and editors show what it changed.
+
+    Where joints share settings in a loop, the operator reports it.
+    """
 
     @wraps(execute)
     def executed(self: Any, context: bpy.types.Context) -> OperatorResult:
-        result = execute(self, context)
-        redraw_views()
-        return result
+        try:
+            return execute(self, context)
+        except SettingsCycleError as cycle:
+            return refused(self, "ERROR", "The settings of {joint} form a loop", joint=cycle)
+        finally:
+            redraw_views()
 
     return executed
 
@@ -210,12 +216,6 @@ def nothing_to_simulate(context: bpy.types.Context) -> str | None:
     return None if can_move else "The scene has no dynamic body"
 
 
-def no_joints(context: bpy.types.Context) -> str | None:
-    """Return why there is no joint in the scene."""
-    has_joint = any(map(joint_of, present(context.scene).objects))
-    return None if has_joint else "The scene has no physics joints"
-
-
 def no_selected_joint(context: bpy.types.Context) -> str | None:
     """Return why no selected joint can be edited."""
     return _all(locked, filter(joint_of, _selected(context)), NO_SELECTED_JOINT)
@@ -299,7 +299,8 @@ def no_selected_object(context: bpy.types.Context) -> str | None:
 def no_selected_shape(context: bpy.types.Context) -> str | None:
     """Return why no selected object has a shape that could be fitted."""
     reason = no_selected_object(context)
-    if reason is None and not any(map(fittable_shapes, _editable(context))):
+    editable = (obj for obj in _no_joints(context) if uneditable(obj) is None)
+    if reason is None and not any(map(fittable_shapes, editable)):
         reason = "No selected object has a collider or trigger with a shape of its own"
     return reason
 
@@ -372,11 +373,7 @@ def joints_with_numbers(context: bpy.types.Context) -> list[bpy.types.Object]:
 
 def editable_objects(context: bpy.types.Context) -> list[bpy.types.Object]:
     """Return the selected objects that are not joints and can be edited."""
-    return list(_editable(context))
-
-
-def _editable(context: bpy.types.Context) -> Iterator[bpy.types.Object]:
-    return (obj for obj in _no_joints(context) if uneditable(obj) is None)
+    return [obj for obj in _no_joints(context) if uneditable(obj) is None]
 
 
 def _no_joints(context: bpy.types.Context) -> Iterator[bpy.types.Object]:

@@ -475,19 +475,9 @@ def _follows(node: Node) -> bool:
 
 def _tied_to(scene: PhysicsScene, nodes: Collection[int]) -> set[int]:
     """Return the bodies at or above `nodes` and the dynamic ones that joints tie them to."""
-    owner = scene.bodies()
-    found = {int(owner[node]) for node in nodes} - {-1}
-    found |= {
-        int(owner[end])
-        for joint in scene.joints
-        if joint.node in nodes
-        for end in (joint.node, joint.connected)
-        if end is not None and owner[end] >= 0
-    }
-    pairs = [
-        (int(owner[joint.node]), int(owner[joint.connected]))
-        for joint in scene.joints
-        if joint.connected is not None
-    ]
-    moving = [pair for pair in pairs if scene.is_dynamic(pair[0]) and scene.is_dynamic(pair[1])]
+    owner, pairs = scene.bodies(), joint_ends(scene).pairs()
+    found = {int(owner[node]) for node in nodes}
+    chosen = (pair for joint, pair in zip(scene.joints, pairs, strict=True) if joint.node in nodes)
+    found = found.union(*chosen) - {-1}
+    moving = [pair for pair in pairs if all(map(scene.is_dynamic, pair))]
     return reached(links_of(moving), found)

@@ -223,16 +223,9 @@ def rounded_shape(shape: Shape) -> Shape:
     if isinstance(shape, Box):
         x, y, z = map(_rounded, shape.size)
         return replace(shape, size=(x, y, z))
-    if isinstance(shape, Sphere):
-        return replace(shape, radius=_rounded(shape.radius))
-    if isinstance(shape, Upright):
-        return replace(
-            shape,
-            height=_rounded(shape.height),
-            radius_bottom=_rounded(shape.radius_bottom),
-            radius_top=_rounded(shape.radius_top),
-        )
-    return shape
+    names = _NUMBERS.get(shape_type(shape).upper(), ())
+    sizes: dict[str, Any] = {name: _rounded(getattr(shape, name)) for name in names}
+    return replace(shape, **sizes)
 
 
 def _rounded(size: float) -> float:

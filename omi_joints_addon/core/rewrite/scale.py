@@ -22,7 +22,7 @@ def without_scale(scene: PhysicsScene) -> PhysicsScene:
     scales = np.linalg.norm(scene.matrices[:, :3, :3], axis=1)
     is_scaled = (np.abs(scales - 1.0) > _SAME).any(axis=1)
     is_scaled &= np.linalg.det(scene.matrices[:, :3, :3]) > 0.0
-    nodes = [node for node in np.flatnonzero(is_scaled).tolist() if not _has_mesh(scene, node)]
+    nodes = [node for node in np.flatnonzero(is_scaled).tolist() if not has_mesh(scene, node)]
     if not nodes:
         return scene
     matrices, motions = scene.matrices.copy(), dict(scene.motions)
@@ -42,8 +42,8 @@ def without_scale(scene: PhysicsScene) -> PhysicsScene:
     return replace(scene, matrices=matrices, motions=motions, colliders=colliders, visuals=visuals)
 
 
-def _has_mesh(scene: PhysicsScene, node: int) -> bool:
-    """Return whether the scale of a node is that of a mesh or of a trigger."""
+def has_mesh(scene: PhysicsScene, node: int) -> bool:
+    """Return whether points of a mesh or of a trigger are in the axes of a node."""
     collider, visual = scene.colliders.get(node), scene.visuals.get(node)
     is_seen = visual is not None and visual.mesh is not None
     is_touched = collider is not None and isinstance(collider.shape, MeshShape)

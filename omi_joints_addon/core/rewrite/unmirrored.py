@@ -12,8 +12,8 @@ import numpy as np
 from ..model.body import Motion
 from ..model.pose import Array, pose_from_matrix, rotation_from_matrix, rotation_matrix
 from ..model.scene import Joint, PhysicsScene
-from ..model.shape import MeshShape
 from .mirror import best_flip, mirrored_settings
+from .scale import has_mesh
 from .tree import with_parts_apart
 
 
@@ -22,14 +22,14 @@ def without_mirroring(scene: PhysicsScene) -> PhysicsScene:
     mirrored = _mirrored(scene)
     if not mirrored:
         return scene
-    if any(_has_mesh(scene, node) for node in mirrored & scene.motions.keys()):
+    if any(has_mesh(scene, node) for node in mirrored & scene.motions.keys()):
         scene = with_parts_apart(scene).scene
         mirrored = _mirrored(scene)
     ends = {end for joint in scene.joints for end in (joint.node, joint.other)}
     turned = with_frames_turned(scene)
     matrices, motions = turned.matrices.copy(), dict(scene.motions)
     for node in mirrored:
-        if node not in ends and not _has_mesh(scene, node):
+        if node not in ends and not has_mesh(scene, node):
             matrices[node] = matrices[node] @ _flipped(0)
     for node in mirrored & motions.keys():
         motions[node] = _turned(scene, node, matrices[node])
@@ -111,11 +111,3 @@ def _turned(scene: PhysicsScene, node: int, matrix: Array) -> Motion:
 def _vector(values: Array) -> tuple[float, float, float]:
     x, y, z = values.tolist()
     return x + 0.0, y + 0.0, z + 0.0
-
-
-def _has_mesh(scene: PhysicsScene, node: int) -> bool:
-    """Return whether points of a mesh or of a trigger are in the axes of a node."""
-    collider, visual = scene.colliders.get(node), scene.visuals.get(node)
-    is_seen = visual is not None and visual.mesh is not None
-    is_touched = collider is not None and isinstance(collider.shape, MeshShape)
-    return is_seen or is_touched or node in scene.triggers

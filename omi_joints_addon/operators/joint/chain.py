@@ -2,7 +2,7 @@
 
 import bpy
 
-from ...authoring.conditions import Explained, no_joints
+from ...authoring.conditions import Explained, no_joint_in_scene
 from ...classes import OperatorResult
 from ...properties.overlay import overlay_options
 from ...translation import report
@@ -13,7 +13,7 @@ class OMI_OT_joint_chain_show(Explained, bpy.types.Operator):
 
     bl_idname = "omi.joint_chain_show"
     bl_label = "Show Only Selected Chain"
-    conditions = (no_joints,)
+    conditions = (no_joint_in_scene,)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         options = overlay_options(context)

@@ -11,9 +11,7 @@ from ...authoring.context import present
 from ...classes import OperatorResult
 from ...core import rewrite
 from ...declared import BoolProperty, EnumProperty, StringProperty
-from ...properties.joint import SettingsCycleError
 from ...properties.joint_settings import AXES
-from ...translation import refused
 
 
 class OMI_OT_joint_mirror(Explained, bpy.types.Operator):
@@ -57,13 +55,8 @@ class OMI_OT_joint_mirror(Explained, bpy.types.Operator):
         joints = selected_joints(context)
         space: Any = self._space(context, joints[0])
         reflection = rewrite.mirror.reflection_across(space, AXES.index(self.axis))
-        try:
-            mirrored = authoring.mirror.Mirror(
-                context, reflection, use_names=self.use_names
-            ).joints(joints)
-        except SettingsCycleError as error:
-            return refused(self, "ERROR", "The settings of {joint} form a loop", joint=error)
-        authoring.selection.select_only(context, mirrored)
+        mirror = authoring.mirror.Mirror(context, reflection, use_names=self.use_names)
+        authoring.selection.select_only(context, mirror.joints(joints))
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:

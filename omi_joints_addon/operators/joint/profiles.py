@@ -13,7 +13,6 @@ from ...authoring.conditions import (
 from ...authoring.context import present
 from ...classes import OperatorResult
 from ...declared import StringProperty
-from ...properties.joint import SettingsCycleError
 from ...translation import refused, report
 from .dropped import dropped_reported
 
@@ -37,8 +36,6 @@ class _OfSelected(Explained):
             joints = self.joints(context)
             with dropped_reported(self, joints):
                 count = self.change(joints, self.name)
-        except SettingsCycleError as cycle:
-            return refused(self, "ERROR", "The settings of {joint} form a loop", joint=str(cycle))
         except authoring.own_presets.SettingsTextError as error:
             return refused(
                 self, "ERROR", "The profile {name!r}: {error}", name=self.name, error=error

@@ -25,7 +25,7 @@ from ...core.model.joint import JointDrive
 from ...declared import FloatProperty
 from ...properties.joint import SettingsCycleError, joint_data, settings_owner, shared_settings
 from ...scene.structure import body_object_of
-from ...translation import refused, report
+from ...translation import report
 from .dropped import dropped_reported
 from .parameters import PresetParameters
 
@@ -128,10 +128,7 @@ class OMI_OT_joint_strength_scale(Explained, bpy.types.Operator):
     )
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
-        try:
-            owners = dict.fromkeys(map(settings_owner, editable_joints(context)))
-        except SettingsCycleError as cycle:
-            return refused(self, "ERROR", "The settings of {joint} form a loop", joint=str(cycle))
+        owners = dict.fromkeys(map(settings_owner, editable_joints(context)))
         count = 0
         for owner in owners:
             settings = joint_data(owner).settings_to_core()

@@ -3,7 +3,7 @@
 import bpy
 
 from ... import authoring
-from ...authoring.conditions import Explained, no_joints, not_object_mode
+from ...authoring.conditions import Explained, no_joint_in_scene, not_object_mode
 from ...authoring.context import present
 from ...classes import OperatorResult
 from ...preview.session import stop
@@ -29,7 +29,7 @@ class OMI_OT_rigid_body_preview_build(Explained, bpy.types.Operator):
 
     bl_idname = "omi.rigid_body_preview_build"
     bl_label = "Build Rigid Body Preview"
-    conditions = (not_object_mode, no_joints, already_built)
+    conditions = (not_object_mode, no_joint_in_scene, already_built)
 
     def execute(self, context: bpy.types.Context) -> OperatorResult:
         stop()
