@@ -110,7 +110,7 @@ def _set_roots(
 ) -> None:
     """Have the bodies that no joint moves follow the animation, or move freely again."""
     owner, moved = scene.bodies(), set(joints.values())
-    ends = {int(owner[node]) for n in joints for node in _nodes(scene, n)}
+    ends = {int(owner[node]) for n in joints for node in scene.joints[n].ends}
     wanted, others = ("KINEMATIC", "DYNAMIC") if is_animated else ("DYNAMIC", "KINEMATIC")
     for body in ends - moved:
         if motion_type_of(objects[body]) == others.lower():
@@ -118,8 +118,3 @@ def _set_roots(
             body_data(objects[body]).motion_type = wanted
             if is_unedited:
                 mark_body(objects[body])
-
-
-def _nodes(scene: PhysicsScene, number: int) -> tuple[int, int]:
-    joint = scene.joints[number]
-    return joint.node, joint.other

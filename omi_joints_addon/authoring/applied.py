@@ -15,7 +15,7 @@ from mathutils import Matrix
 from ..core.model.pose import Array
 from ..properties.body import body_data_of
 from .following import scale_body
-from .frames import place_under, rigid_matrix
+from .frames import parents_of, place_under, rigid_matrix
 
 _SAME = 1e-5
 """Difference of matrices that is rounding."""
@@ -47,7 +47,7 @@ def put_back(places: Mapping[bpy.types.Object, Array]) -> dict[int, PutBack]:
     factors = {obj: _factor(obj, place, obj in moved) for obj, place in places.items()}
     changed = dict.fromkeys((*wanted, *(obj for obj, factor in factors.items() if factor != 1.0)))
     before = {obj: _local(obj) for obj in changed}
-    for obj in sorted(wanted, key=_depth):
+    for obj in sorted(wanted, key=lambda obj: len([*parents_of(obj)])):
         _put(obj, wanted, is_moved=obj in moved)
     for obj, factor in factors.items():
         scale_body(obj, factor)
@@ -106,10 +106,3 @@ def _put(obj: Any, wanted: Mapping[Any, Matrix], *, is_moved: bool) -> None:
 def _size(matrix: Array) -> float:
     """Return the mean scale of a matrix (4, 4)."""
     return float(np.linalg.norm(matrix[:3, :3], axis=0).mean())
-
-
-def _depth(obj: Any) -> int:
-    depth = 0
-    while (obj := obj.parent) is not None:
-        depth += 1
-    return depth

@@ -22,9 +22,8 @@ from .copies import copy_joints
 from .frames import (
     CollectionMap,
     apply_scale,
-    display_size,
+    connected_frame,
     move_to,
-    new_empty,
     place_under,
     rigid_matrix,
 )
@@ -203,15 +202,8 @@ def _new_frame(
     context: bpy.types.Context, obj: bpy.types.Object, *, below: bpy.types.Object | None
 ) -> bpy.types.Object:
     """Return a new empty where the joint is."""
-    size = display_size(below) if below else obj.empty_display_size
-    frame = new_empty(context, f"{obj.name} Connected", display="PLAIN_AXES", size=size)
-    CollectionMap(context).link(frame, beside=obj)
     world = rigid_matrix(obj.matrix_world)
-    if below is None:
-        frame.matrix_world = world
-    else:
-        place_under(frame, below, world)
-    return frame
+    return connected_frame(context, CollectionMap(context), obj, world, below=below)
 
 
 _FIXES: dict[Fix, Callable[[bpy.types.Context, bpy.types.Object], None]] = {

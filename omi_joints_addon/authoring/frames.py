@@ -1,7 +1,7 @@
 """Attachment frames as empties: making, placing and removing them. World matrices, meters."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -57,6 +57,13 @@ def move_to(obj: bpy.types.Object, world: Matrix) -> None:
         obj.matrix_world = world
     else:
         place_under(obj, obj.parent, world)
+
+
+def parents_of(obj: bpy.types.Object) -> Iterator[bpy.types.Object]:
+    """Yield the objects above an object, nearest first."""
+    while (above := obj.parent) is not None:
+        yield above
+        obj = above
 
 
 class CollectionMap:
@@ -131,6 +138,25 @@ def new_empty(
     empty: bpy.types.Object = present(context.blend_data).objects.new(name, None)
     show_empty(empty, display=display, size=size)
     return empty
+
+
+def connected_frame(
+    context: bpy.types.Context,
+    collections: CollectionMap,
+    joint: bpy.types.Object,
+    world: Matrix,
+    *,
+    below: bpy.types.Object | None,
+) -> bpy.types.Object:
+    """Return a new empty for the other end of a joint, below an object or in the world."""
+    size = display_size(below) if below else joint.empty_display_size
+    frame = new_empty(context, f"{joint.name} Connected", display="PLAIN_AXES", size=size)
+    collections.link(frame, beside=below or joint)
+    if below is None:
+        frame.matrix_world = world
+    else:
+        place_under(frame, below, world)
+    return frame
 
 
 def new_frame_below(

@@ -17,6 +17,7 @@ from ..properties.joint import joint_data
 from ..scene.structure import bodies_above, is_dynamic
 from .conditions import locked
 from .context import present
+from .frames import parents_of
 from .joints import Pair
 
 Body = bpy.types.Object
@@ -60,19 +61,13 @@ def nearest_object(context: bpy.types.Context, body: Body) -> Body | None:
 
     Not what is below or above the body; of equals the one whose middle is nearest.
     """
-    own, family = _box(body), {body, *body.children_recursive, *_above(body)}
+    own, family = _box(body), {body, *body.children_recursive, *parents_of(body)}
     others = [
         obj
         for obj in present(context.view_layer).objects
         if obj.type == "MESH" and obj not in family and obj.visible_get()
     ]
     return min(others, key=lambda obj: _apart(own, _box(obj)), default=None)
-
-
-def _above(obj: Body) -> Iterable[Body]:
-    while obj.parent is not None:
-        obj = obj.parent
-        yield obj
 
 
 def _box(obj: Body) -> Array:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from typing import Any
 
 import bpy
-from mathutils import Matrix, Quaternion, Vector
+from mathutils import Quaternion, Vector
 
 from ..core.findings.sentence import Sentence
 from ..core.meaning.recognition import main_axis_of
@@ -15,7 +15,7 @@ from ..properties.joint import has_joint_data, joint_data, shared_settings
 from ..scene.structure import MovingEnds
 from .conditions import uneditable
 from .context import present
-from .frames import CollectionMap, display_size, move_to, new_empty, place_under, rigid_matrix
+from .frames import CollectionMap, connected_frame, move_to, rigid_matrix
 from .joints import axis_sign, joint_frame
 
 
@@ -84,7 +84,8 @@ def turn_frames(
         if _is_frame_of(obj, connected, uses):
             move_to(connected, world)
         else:
-            frame = _new_frame(context, uses.collections(context), connected, obj.name, world)
+            collections = uses.collections(context)
+            frame = connected_frame(context, collections, obj, world, below=connected)
             uses.give(obj, frame)
     move_to(obj, rigid_matrix(obj.matrix_world) @ rotation)
 
@@ -128,16 +129,3 @@ def _is_frame_of(obj: bpy.types.Object, connected: bpy.types.Object, uses: Uses)
         return False
     is_used = uses.has_children(connected) or uses.is_shared(connected, obj)
     return not (is_used or joint_data(connected).enabled)
-
-
-def _new_frame(
-    context: bpy.types.Context,
-    collections: CollectionMap,
-    below: bpy.types.Object,
-    name: str,
-    world: Matrix,
-) -> bpy.types.Object:
-    frame = new_empty(context, f"{name} Connected", display="PLAIN_AXES", size=display_size(below))
-    collections.link(frame, beside=below)
-    place_under(frame, below, world)
-    return frame

@@ -9,6 +9,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from ..authoring.frames import parents_of
 from ..authoring.joint_tracks import KEY_KINDS
 from ..core.model.animation import Interpolation
 from ..core.model.pose import Array
@@ -113,17 +114,9 @@ def _spaces_at(
         poses = {rig: bone_matrices(rig) for rig in rigs}
         return _Spaces(Bases(objects, scene, matrices), matrices, poses)
 
-    if any(is_animated(each) for owner in owners for each in _line(owner)):
+    if any(is_animated(each) for owner in owners for each in (owner, *parents_of(owner))):
         return [now() for _ in visited(blender_scene, frames)]
     return [now()] * len(frames)
-
-
-def _line(owner: bpy.types.Object) -> Iterator[bpy.types.Object]:
-    """Yield an object and those above it."""
-    above: bpy.types.Object | None = owner
-    while above is not None:
-        yield above
-        above = above.parent
 
 
 def _make_room(owner: bpy.types.Object, keys: Keys) -> None:

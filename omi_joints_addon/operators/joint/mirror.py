@@ -74,8 +74,6 @@ class OMI_OT_joint_mirror(Explained, bpy.types.Operator):
             return Matrix.Identity(4)
         if self.space == "CURSOR":
             return present(context.scene).cursor.matrix
-        top = joint
-        while top.parent is not None:
-            top = top.parent
+        top = [joint, *authoring.frames.parents_of(joint)][-1]
         chosen = present(context.scene).objects.get(self.object_name) or top
         return authoring.frames.rigid_matrix(chosen.matrix_world)
