@@ -120,6 +120,11 @@ def test_circle_is_found_refused_and_can_be_opened(joints: list[Any]) -> None:
     for name in ("joint_limit_add", "joint_preset_apply", "joint_settings_link", "joint_ends_swap"):
         assert not getattr(bpy.ops.omi, name).poll()
     select(joints[0])
+    for operator in (bpy.ops.omi.joint_portable_make, bpy.ops.omi.joint_strength_scale):
+        if operator.poll():
+            with pytest.raises(RuntimeError, match="The settings of .* form a loop"):
+                operator()
+    assert bpy.ops.omi.joint_portable_make.poll()
     assert bpy.ops.omi.joint_settings_unlink() == {"FINISHED"}
     assert names(joints) == ["Settings 0", "Settings 0", "Settings 0"]
 
