@@ -1,5 +1,6 @@
 """Findings about the joints of a scene: as they are now, or as far as they are known."""
 
+import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
 def settled_findings(scene: bpy.types.Scene) -> list[Finding]:
     """Return what is wrong with a scene when all of it was looked at."""
     return WATCH.settled(scene).listing.findings
+
+
+def scene_findings(scene: bpy.types.Scene) -> list[Finding]:
+    """Return what `settled_findings` does, as release 0.1.0 called it."""
+    warnings.warn("use settled_findings", DeprecationWarning, stacklevel=2)
+    return settled_findings(scene)
 
 
 def shown_by_rule(scene: bpy.types.Scene) -> Mapping[Rule, list[Finding]]:

@@ -18,11 +18,17 @@ from mathutils import Matrix
 from omi_joints_addon.core.meaning.metric import angular_metric
 from omi_joints_addon.core.meaning.presets import Preset
 from omi_joints_addon.core.meaning.recognition import JointKind, joint_kind
+from omi_joints_addon.scene import findings
 from omi_joints_addon.scene.reading import scene_to_core
 
 BLOCK = re.compile(r"^ *```python\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 ROOT = Path(__file__).resolve().parents[2]
 OWN_TESTS = {"README.md", "docs/python.md"}
+
+
+def test_the_name_of_the_first_release_warns() -> None:
+    with pytest.warns(DeprecationWarning, match="settled_findings"):
+        assert findings.scene_findings(bpy.context.scene) == []
 
 
 def pages_with_code() -> list[str]:
