@@ -122,7 +122,7 @@ def test_circle_is_found_refused_and_can_be_opened(joints: list[Any]) -> None:
     select(joints[0])
     for operator in (bpy.ops.omi.joint_portable_make, bpy.ops.omi.joint_strength_scale):
         if operator.poll():
-            with pytest.raises(RuntimeError, match="The settings of .* form a loop"):
+            with pytest.raises(RuntimeError, match="form a loop"):
                 operator()
     assert bpy.ops.omi.joint_portable_make.poll()
     assert bpy.ops.omi.joint_settings_unlink() == {"FINISHED"}
