@@ -153,7 +153,7 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
     def wants_floor(self) -> bool | None:
         """Return whether there is to be a floor, None where nothing else could hold bodies."""
         if self.floor == "AUTO":
-            # What is held hangs.
+            # What is held does not fall.
             return False if self.hold_root else None
         return self.floor == "ON"
 
