@@ -158,11 +158,12 @@ def _run(command: list[str], log: Path, report: Path, name: str) -> int | None:
 
 def _progress(text: str) -> str:
     """Return how far a run is, by its output so far."""
-    done = re.findall(r" (PASSED|FAILED|ERROR|SKIPPED|XFAIL) +\[ *(\d+)%\]", text)
-    if not done:
+    whole = re.search(r"collected .*?(\d+) (?:items?|selected)$", text, re.MULTILINE)
+    if not whole:
         return "starting"
-    failed = sum(state in ("FAILED", "ERROR") for state, _ in done)
-    return f"{len(done):,} tests ({done[-1][1]} %), {failed} failed"
+    done = re.findall(r" (PASSED|FAILED|ERROR|SKIPPED|XFAIL) +\[ *\d+%\]", text)
+    failed = sum(state in ("FAILED", "ERROR") for state in done)
+    return f"{len(done):,} of {int(whole[1]):,} tests, {failed} failed"
 
 
 def _failures(text: str) -> str:
