@@ -37,10 +37,11 @@ def main() -> int:
         authored = read_scene()
         print_joints(authored)
         for name in ("demo.glb", "demo.gltf"):
+            print(f"  writing {name} and reading it again", flush=True)
             problems += [f"{name}: {text}" for text in round_trip(BUILD / name, authored)]
-        print("  drawing a picture, about a minute without a graphics card", flush=True)
+        print("  drawing a picture, which takes a while without a graphics card", flush=True)
         with log_to(LOG):
-            draw_picture(bpy.context, BUILD / "demo.png")
+            draw_picture(bpy.context, BUILD / "demo.png", size=(960, 720))
         print(f"  {relpath(BUILD / 'demo.png')}  the joints that came back")
     print_verdict(problems, authored)
     return 1 if problems else 0
