@@ -21,6 +21,7 @@ from .pace import (
     MOST_TURN,
     impacts,
     parts_of_islands,
+    senses_turns,
     turning_rates,
     unbalanced_spins,
 )
@@ -76,6 +77,8 @@ class Course:
         """Bodies that are stepped by what they touch (`contacts.course`)."""
         jointed = np.isin(np.arange(count), model.system.moving)
         self._free = free_bodies(model.bodies, np.flatnonzero(model.bodies.is_dynamic & ~jointed))
+        self._fixed = np.flatnonzero(~model.bodies.is_dynamic)
+        self._senses = senses_turns(model)
 
     def go_on(self, before: "Course") -> None:
         """Go on with what was found of the same bodies, some joints of which broke."""
@@ -85,6 +88,7 @@ class Course:
     def aim(self, table: RowTable) -> None:
         """Go on with a table that differs in what its drives are aimed at."""
         self._model = replace(self._model, table=table)
+        self._senses = senses_turns(self._model)
         self._parts = {key: aimed(part, table) for key, part in self._parts.items()}
 
     @property
@@ -125,15 +129,14 @@ class Course:
         self._pace(motions, step)
         free = self._free
         if self._elsewhere.any():
-            free = free_bodies(self._model.bodies, free.bodies[~self._elsewhere[free.bodies]])
+            free = free.some(~self._elsewhere[free.bodies])
         held = None if pull is None or pull.body not in free.bodies else pull.body
         if held is not None:
-            free = free_bodies(self._model.bodies, free.bodies[free.bodies != held])
-        lasted = memory.step[free.bodies]
-        others = np.setdiff1d(np.arange(self._model.bodies.count), self._joined(held))
-        moved = self._advance_joined(motions, memory, step, held, pull=pull, renew=renew)
-        copy_columns(motions, moved, others)
-        move_fixed(moved, ~self._model.bodies.is_dynamic, step)
+            free = free.some(free.bodies != held)
+        lasted, moved = memory.step[free.bodies], motions
+        if len(joined := self._joined(held)):
+            moved = self._advance_joined(motions, memory, step, joined, pull=pull, renew=renew)
+        move_fixed(moved, self._fixed, step)
         advance_free(free, moved, lasted, step)
         memory.step[free.bodies] = step
         return moved
@@ -149,27 +152,27 @@ class Course:
         motions: Motions,
         memory: Memory,
         step: float,
-        held: int | None,
+        joined: Indices,
         *,
         pull: Pull | None,
         renew: bool,
     ) -> Motions:
-        """Return the motions after a step of jointed bodies and the one `held` without joint.
+        """Return the motions after a step of the bodies `joined`; what else moves is as before.
 
         All islands whose parts of the step begin at the same time are stepped in one call, each by
         the length of its own.
         """
-        joined, fixed = self._joined(held), ~self._model.bodies.is_dynamic
-        if not len(joined):
-            return motions.copy()
+        fixed, others = self._fixed, np.ones(self._model.bodies.count, bool)
+        others[joined] = False
         cuts = self._common_cuts(motions, memory, step)
         moved, most = motions.copy(), int(cuts[joined].max(initial=1))
         for slot in range(most):
-            copy_columns(motions, moved, np.flatnonzero(fixed))
+            copy_columns(motions, moved, fixed)
             move_fixed(moved, fixed, step * slot / most)
             part = self._part(joined[slot % (most // cuts[joined]) == 0])
             steps, is_first = step / cuts[part.bodies], renew and slot == 0
             moved = self._advance_part(part, moved, memory, steps, pull=pull, renew=is_first)
+        copy_columns(motions, moved, np.flatnonzero(others))
         return moved
 
     def _advance_part(
@@ -248,7 +251,7 @@ class Course:
         is_calm = not squares.max(initial=0.0) * step**2 > LARGEST_TURN_IN_LOOPS**2
         if is_calm and (self.cuts == 1).all():
             return
-        rates = turning_rates(self._model, motions)
+        rates = turning_rates(self._model, motions, self._senses)
         rates[self._free.bodies] = 0.0
         most = MOST_TURN * MOST_PARTS / step
         for body in np.flatnonzero(rates > most):
@@ -257,7 +260,7 @@ class Course:
             motions.spin[:, body] *= most / rates[body]
         spins = unbalanced_spins(self._model, motions, rates)
         self.unresolved |= spins * step > MOST_SPIN * MOST_PARTS
-        wanted = parts_of_islands(self._model, motions, rates, self._rates, step)
+        wanted = parts_of_islands(self._model, rates, self._rates, spins, step)
         self._rates = rates
         self._calm = np.where(wanted >= self.cuts, 0, self._calm + 1)
         keeps = (wanted < self.cuts) & (self._calm <= _PATIENCE)
@@ -279,7 +282,7 @@ def _own_pull(part: Part, pull: Pull | None) -> Pull | None:
     return replace(pull, body=int(found[0])) if len(found) else None
 
 
-def move_fixed(motions: Motions, fixed: NDArray[np.bool_], step: float) -> None:
+def move_fixed(motions: Motions, fixed: Indices, step: float) -> None:
     """Move bodies that are driven, in place."""
     if motions.linear[:, fixed].any() or motions.angular[:, fixed].any():
         motions.center[:, fixed] += step * motions.linear[:, fixed]

@@ -8,6 +8,7 @@ long its steps (Cooper, "Stability of Runge-Kutta Methods for Trajectory Problem
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..model.pose import Array
 from .bodies import Bodies, Motions
@@ -31,6 +32,12 @@ class FreeBodies:
     axes: Array
     """Principal axes as columns, in body axes."""
     gravity: Array
+
+    def some(self, chosen: NDArray[np.bool_]) -> "FreeBodies":
+        """Return those that are chosen (f,)."""
+        if chosen.all():
+            return self
+        return FreeBodies(*(getattr(self, each)[..., chosen] for each in self.__slots__))
 
 
 def free_bodies(bodies: Bodies, chosen: Indices) -> FreeBodies:

@@ -38,9 +38,10 @@ MOST_TURN = 0.25
 """Turn of a body [rad] in the smallest part beyond which it is slowed."""
 
 
-def turning_rates(model: Model, motions: Motions) -> Array:
+def turning_rates(model: Model, motions: Motions, senses: NDArray[np.bool_]) -> Array:
     """Return how fast the equations of each body turn [rad/s], shape (n,).
 
+    `senses` (2, j) is what `senses_turns` returns.
     A wheel that spins about the arm to its joint, and about a principal axis, changes nothing as
     it spins, where its joint has no other bounds or springs about that axis. What its arms, its
     angular momentum and such rows turn by counts.
@@ -57,9 +58,9 @@ def turning_rates(model: Model, motions: Motions) -> Array:
         )
     first, second = model.first.body, model.second.body
     relative = np.sqrt(((angular[:, second] - angular[:, first]) ** 2).sum(axis=0))
-    relative = np.where(_senses_turns(model), relative, 0.0)
+    relative = np.where(senses[0], relative, 0.0)
     carried = np.sqrt((angular[:, first] ** 2).sum(axis=0))
-    np.maximum.at(rates, first, np.maximum(relative, np.where(_slides(model), carried, 0.0)))
+    np.maximum.at(rates, first, np.maximum(relative, np.where(senses[1], carried, 0.0)))
     np.maximum.at(rates, second, relative)
     return np.where(model.bodies.is_dynamic, rates, 0.0)
 
@@ -84,20 +85,26 @@ def impacts(model: Model, memory: Memory, step: float) -> NDArray[np.bool_]:
 
 
 def parts_of_islands(
-    model: Model, motions: Motions, rates: Array, before: Array, step: float
+    model: Model, rates: Array, before: Array, spins: Array, step: float
 ) -> NDArray[np.intp]:
     """Return into how many parts a step [s] of each body's island is cut, powers of 2, (n,).
 
-    `rates` are those of `turning_rates` now and `before` that, a step ago.
+    `rates` are those of `turning_rates` now and `before` that, a step ago; `spins` are those of
+    `unbalanced_spins`.
     """
     most = np.where(model.has_loop, LARGEST_TURN_IN_LOOPS, LARGEST_TURN)
     wanted = (rates + _AHEAD * np.maximum(rates - before, 0.0)) / most
-    wanted = np.maximum(wanted, unbalanced_spins(model, motions, rates) / LARGEST_SPIN)
+    wanted = np.maximum(wanted, spins / LARGEST_SPIN)
     fastest = np.zeros(len(rates))
     np.maximum.at(fastest, model.system.island, wanted)
     parts = np.nan_to_num(fastest[model.system.island] * step, nan=MOST_PARTS)
     parts = np.clip(parts, 1.0, MOST_PARTS)
     return np.asarray(2 ** np.ceil(np.log2(parts) - 1e-9).astype(np.intp))
+
+
+def senses_turns(model: Model) -> NDArray[np.bool_]:
+    """Return which joints have rows that change as they turn, or as they are carried, (2, j)."""
+    return np.stack((_senses_turns(model), _slides(model)))
 
 
 def _senses_turns(model: Model) -> NDArray[np.bool_]:

@@ -16,6 +16,10 @@ from .memory import OF_BODIES, Memory
 from .model import Model, model_of
 
 
+_OF_MOTIONS = tuple(each.name for each in fields(Motions))
+_OF_MEMORY = tuple(each.name for each in fields(Memory))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
     """Some islands of a model."""
@@ -54,10 +58,10 @@ def taken(part: Part, motions: Motions, memory: Memory) -> tuple[Motions, Memory
     if part.is_whole:
         return motions, replace(memory)
     values = {}
-    for each in fields(Memory):
-        chosen = part.bodies if each.name in OF_BODIES else part.joints
-        values[each.name] = getattr(memory, each.name)[..., chosen]
-    own = Motions(*(getattr(motions, each.name)[..., part.bodies] for each in fields(Motions)))
+    for name in _OF_MEMORY:
+        chosen = part.bodies if name in OF_BODIES else part.joints
+        values[name] = getattr(memory, name)[..., chosen]
+    own = Motions(*(getattr(motions, name)[..., part.bodies] for name in _OF_MOTIONS))
     return own, Memory(**values)
 
 
@@ -67,15 +71,15 @@ def put_back(part: Part, own: Motions, known: Memory, motions: Motions, memory: 
     The memory of the whole is changed in place.
     """
     if part.is_whole:
-        for each in fields(Memory):
-            setattr(memory, each.name, getattr(known, each.name))
+        for name in _OF_MEMORY:
+            setattr(memory, name, getattr(known, name))
         return own
     moving = part.bodies[part.moving]
-    for each in fields(Motions):
-        getattr(motions, each.name)[..., moving] = getattr(own, each.name)[..., part.moving]
-    for each in fields(Memory):
-        whole, value = getattr(memory, each.name), getattr(known, each.name)
-        if each.name in OF_BODIES:
+    for name in _OF_MOTIONS:
+        getattr(motions, name)[..., moving] = getattr(own, name)[..., part.moving]
+    for name in _OF_MEMORY:
+        whole, value = getattr(memory, name), getattr(known, name)
+        if name in OF_BODIES:
             whole[..., moving] = value[..., part.moving]
         else:
             whole[..., part.joints] = value
@@ -84,8 +88,8 @@ def put_back(part: Part, own: Motions, known: Memory, motions: Motions, memory: 
 
 def copy_columns(source: Motions, target: Motions, bodies: Indices) -> None:
     """Copy what some bodies do, in place."""
-    for each in fields(Motions):
-        getattr(target, each.name)[..., bodies] = getattr(source, each.name)[..., bodies]
+    for name in _OF_MOTIONS:
+        getattr(target, name)[..., bodies] = getattr(source, name)[..., bodies]
 
 
 def _frames(frames: Frames, joints: Indices, number: Indices) -> Frames:

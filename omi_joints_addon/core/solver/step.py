@@ -75,7 +75,6 @@ def advance(
     if contacts is None:
         solution = solve_rows(model.system, masses, now.jac, laws, reference, memory.active)
     else:
-        velocities = np.stack((now.last, now.velocity, start))
         solution = contacts.solve_rows(model, masses, now.jac, laws, reference, velocities)
     change, memory.impulse, memory.active = solution
     parting = np.zeros_like(change) if contacts is None else contacts.parting

@@ -17,7 +17,7 @@ from ..laws import Mask
 from ..memory import Memory
 from ..model import Model
 from ..pace import MOST_PARTS
-from ..parts import Part, copy_columns, part_of, put_back, taken
+from ..parts import Part, copy_columns, part_of, put_back
 from ..system import Pull
 from ..table import RowTable
 from .contact import Contacts
@@ -171,15 +171,15 @@ class ContactCourse(Course):
 
         Bodies whose parts of the step begin at the same time are stepped in one call.
         """
-        own, fixed = motions.copy(), ~self._model.bodies.is_dynamic
+        own, is_dynamic = motions.copy(), self._model.bodies.is_dynamic
         most = int(cuts[self._elsewhere].max())
         for slot in range(most):
-            copy_columns(motions, own, np.flatnonzero(fixed))
-            move_fixed(own, fixed, step * slot / most)
+            copy_columns(motions, own, self._fixed)
+            move_fixed(own, self._fixed, step * slot / most)
             if slot:
                 self._finder.find(own, step / most)
                 found = self._finder.contacts(self._elsewhere)
-                self._label = _joined(self._together.system.island, found, ~fixed)
+                self._label = _joined(self._together.system.island, found, is_dynamic)
             begin = self._elsewhere & (slot % (most // cuts) == 0)
             is_last = (slot + most // cuts == most) & begin
             own = self._advance_some(own, memory, step / cuts, begin, is_last, **options)
@@ -243,7 +243,7 @@ class ContactCourse(Course):
         """
         model, labels = part.model, contacts.labels[part.bodies]
         size = len(contacts.labels)
-        before = _kinetic(model, taken(part, motions, memory)[0])
+        before = _kinetic(self._model, motions)[part.bodies]
         after = _kinetic(model, own)
         slack = 0.5 * model.bodies.mass * _PARTING**2 * model.bodies.is_dynamic
         slacks, sums, most = (np.bincount(labels, e, size) for e in (slack, after, before))
@@ -319,6 +319,8 @@ def _joined(label: Indices, found: Contacts, is_dynamic: Mask) -> Indices:
     """Return labels (n,) of bodies: one of those that all have which touch each other."""
     both = is_dynamic[found.first] & is_dynamic[found.second]
     one, other = label[found.first[both]], label[found.second[both]]
+    if not both.any():
+        return label
     pairs = np.unique(np.minimum(one, other) * len(label) + np.maximum(one, other))
     roots = np.arange(len(label)).tolist()
 
