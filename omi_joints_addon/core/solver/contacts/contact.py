@@ -15,9 +15,8 @@ class Contacts:
 
     keys: Indices
     """What tells each from others, also in the next step."""
-    first: Indices
-    """Body of each."""
-    second: Indices
+    bodies: Indices
+    """Both of each, shape (2, c)."""
     nodes: Indices
     """Nodes of both bodies, of the colliders of what belongs to no body, shape (2, c)."""
     point: Array
@@ -29,6 +28,16 @@ class Contacts:
     static_friction: Array
     dynamic_friction: Array
     restitution: Array
+
+    @property
+    def first(self) -> Indices:
+        """First body of each."""
+        return self.bodies[0]
+
+    @property
+    def second(self) -> Indices:
+        """Second body of each."""
+        return self.bodies[1]
 
     def some(self, chosen: NDArray[np.bool_]) -> "Contacts":
         """Return those that are chosen (c,)."""

@@ -141,8 +141,7 @@ class ContactCourse(Course):
                 self._inside[pair] = first, self._since
         found = self._finder.contacts(bodies.is_dynamic)
         touches = np.zeros(bodies.count, bool)
-        touches[island[found.first[bodies.is_dynamic[found.first]]]] = True
-        touches[island[found.second[bodies.is_dynamic[found.second]]]] = True
+        touches[island[found.bodies[bodies.is_dynamic[found.bodies]]]] = True
         is_new = touches[island] & bodies.is_dynamic
         # What was foretold of bodies without joints while they were stepped elsewhere is old.
         memory.trend[:, is_new & (self._patience == 0) & self._is_free] = 0.0
@@ -284,7 +283,7 @@ class ContactCourse(Course):
             return
         found, is_dynamic = surfaces.found, self._model.bodies.is_dynamic
         if surfaces.strikes.any():
-            struck = np.concatenate((found.first, found.second))[np.tile(surfaces.strikes, 2)]
+            struck = found.bodies[:, surfaces.strikes].ravel()
             memory.trend[:, struck] = 0.0
             # Nor does the growth of rates by one foretell that they grow on, and what joints open
             # by where bodies turn otherwise than expected is put right without a gain.
@@ -295,7 +294,7 @@ class ContactCourse(Course):
         force = impulse / contacts.steps
         force = np.where(is_dynamic[found.second], force, -force)
         touch = np.concatenate((found.point, force, -found.distance[None])).T
-        counts = (surfaces.impulse[0] > 0.0) & (is_last[found.first] | is_last[found.second])
+        counts = (surfaces.impulse[0] > 0.0) & is_last[found.bodies].any(axis=0)
         self._touches.append(touch[counts])
 
     def _group(self, bodies: Indices) -> Part:

@@ -19,10 +19,12 @@ _PRISM = "prism"
 _NOWHERE = 1e9
 """Where prisms of no meaning are [m]."""
 _TEMPLATE = np.array(((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, -1), (1, 0, -1), (0, 1, -1)), float)
-_KINDS = (
-    mujoco.mjtConstraint.mjCNSTR_EQUALITY,
-    mujoco.mjtConstraint.mjCNSTR_FRICTION_DOF,
-    mujoco.mjtConstraint.mjCNSTR_LIMIT_JOINT,
+_KINDS = np.array(
+    (
+        int(mujoco.mjtConstraint.mjCNSTR_EQUALITY),
+        int(mujoco.mjtConstraint.mjCNSTR_FRICTION_DOF),
+        int(mujoco.mjtConstraint.mjCNSTR_LIMIT_JOINT),
+    )
 )
 """Rows without bounds, with two, and with one."""
 _ALONG = np.arange(SIZE)
@@ -182,7 +184,7 @@ class RowProblem:
         for prepare in (mujoco.mj_kinematics, mujoco.mj_comPos, mujoco.mj_makeM, mujoco.mj_factorM):
             prepare(self.model, self.data)
         self._contacts, self._rows = 0, 0
-        self._address = np.zeros(0, np.intp)
+        self._first, self._address = 0, np.zeros((3, 0), np.intp)
 
     def load(self, rows: Rows, touches: Touches, pushes: Array, start: Array) -> None:
         """Take rows, impulses (m, 6) on bodies, and a first guess (m, 6) of what they do."""
@@ -195,8 +197,10 @@ class RowProblem:
         found.exclude[:contacts], found.exclude[contacts:] = 0, 1
         found.friction[first:contacts, :2] = np.maximum(touches.friction, 1e-5)[:, None]
         mujoco.mj_makeConstraint(self.model, data)
-        self._address = first + 3 * np.arange(len(touches.gain))
+        self._first = first
+        self._address = first + np.arange(3)[:, None] + 3 * np.arange(len(touches.gain))
         self._require_room(data.nefc == first + 3 * len(touches.gain))
+        self._wanted, self._force = data.efc_aref, data.efc_force
         data.efc_J_rowsuper[:] = 0
         self._write_rows(rows, more)
         self._write_touches(touches)
@@ -211,15 +215,13 @@ class RowProblem:
 
         `goals` (3, c) are what contacts want; the next call starts where this one ends.
         """
-        data = self.data
-        for axis in range(3):
-            data.efc_aref[self._address + axis] = goals[axis]
+        data, force = self.data, self._force
+        self._wanted[self._address] = goals
         mujoco.mj_fwdConstraint(self.model, data)
         self._require_room(not data.warning.number.any())
-        data.qacc_warmstart[:] = data.qacc
-        force = np.array(data.efc_force)
-        change = np.array(data.qacc[: SIZE * self.room]).reshape(-1, SIZE)
-        return change, force[: self._rows], force[self._address + np.arange(3)[:, None]]
+        data.qacc_warmstart[:] = found = data.qacc
+        change = found[: SIZE * self.room].copy().reshape(-1, SIZE)
+        return change, force[: self._rows].copy(), force[self._address]
 
     @property
     def work(self) -> int:
@@ -246,8 +248,8 @@ class RowProblem:
         found.solref[:], found.solimp[:] = (0.02, 1.0), (0.9, 0.95, 1e-3, 0.5, 2.0)
 
     def _require_room(self, is_enough: bool) -> None:
-        self.data.warning.number[:] = 0
         if not is_enough:
+            self.data.warning.number[:] = 0
             raise FieldsError("there are too many contacts for the memory of MuJoCo")
 
     def _write_rows(self, rows: Rows, more: int) -> None:
@@ -256,30 +258,28 @@ class RowProblem:
         if not room:
             return
         entries, columns, sizes = _sparse(rows.blocks, rows.entries)
-        size = np.zeros(room, np.intp)
-        size[:count] = sizes
         starts = 2 * SIZE * np.arange(room)
-        entries = np.concatenate((entries, np.zeros((more, 2 * SIZE))))
-        columns = np.concatenate((columns, np.zeros((more, 2 * SIZE), np.intp)))
-        _couple(rows, entries, columns, starts, size)
+        gain, goal, kind = np.maximum(rows.gain, 1e-12), rows.goal, rows.kind
+        if more:
+            entries = np.concatenate((entries, np.zeros((more, 2 * SIZE))))
+            columns = np.concatenate((columns, np.zeros((more, 2 * SIZE), np.intp)))
+            sizes = np.append(sizes, np.zeros(more, np.intp))
+            _couple(rows, entries, columns, starts, sizes)
+            gain, goal = np.append(gain, np.full(more, _NONE)), np.append(goal, np.zeros(more))
+            kind = np.append(kind, np.full(more, 2))
         entries[:count][~rows.acts] = 0.0
         data.efc_J[: entries.size] = entries.ravel()
         data.efc_J_colind[: columns.size] = columns.ravel()
-        data.efc_J_rowadr[:room], data.efc_J_rownnz[:room] = starts, size
-        gain, goal, loss = np.full(room, _NONE), np.zeros(room), np.zeros(room)
-        gain[:count], goal[:count] = np.maximum(rows.gain, 1e-12), rows.goal
-        loss[:count] = np.where(rows.kind == 1, rows.high, 0.0)
-        kinds = np.full(room, int(_KINDS[2]))
-        kinds[:count] = np.array([int(kind) for kind in _KINDS])[rows.kind]
+        data.efc_J_rowadr[:room], data.efc_J_rownnz[:room] = starts, sizes
         data.efc_D[:room], data.efc_R[:room], data.efc_aref[:room] = gain, 1.0 / gain, goal
-        data.efc_frictionloss[:room], data.efc_type[:room] = loss, kinds
-        data.ne, data.nf = int((rows.kind == 0).sum()), int((rows.kind == 1).sum())
-        data.nl = room - data.ne - data.nf
+        data.efc_type[:room], data.efc_frictionloss[:room] = _KINDS[kind], 0.0
+        data.efc_frictionloss[:count][rows.kind == 1] = rows.high[rows.kind == 1]
+        data.ne, data.nf, data.nl = np.bincount(kind, minlength=3).tolist()
 
     def _write_touches(self, touches: Touches) -> None:
         if not len(touches.gain):
             return
-        data, first = self.data, int(self._address[0])
+        data, first = self.data, self._first
         # Rows of a contact follow each other: those of all are behind those of joints.
         entries, columns, sizes = _sparse(
             np.repeat(touches.blocks, 3, axis=1),

@@ -11,7 +11,7 @@ from ...model.pose import Array
 from ...model.shape import Box, Capsule, Cylinder, Shape, Sphere
 from ..bodies import Bodies, Motions
 from ..elimination import Indices
-from ..vectors import cross
+from ..vectors import cross, length
 from .contact import Contacts
 from .fields import Prisms, add_prisms, write_margins
 from .ground import Ground, Near, Reach, nearest
@@ -201,16 +201,15 @@ class ContactFinder:
         """Return all contacts that come to count within a step [s]."""
         found, table = self.data.contact, self._meetings
         geoms = np.array(found.geom).reshape(-1, 2)
-        one, other = self._owner[geoms].T.reshape(2, -1)
+        sides = self._owner[geoms.T]
+        one, other = sides
         axes = np.array(found.frame).reshape(-1, 3, 3).transpose(1, 2, 0)
         distance, point = np.array(found.dist).reshape(-1), np.array(found.pos).reshape(-1, 3).T
         counts = table.are_allowed[one, other] & self._along_faces(axes, distance, point, geoms)
-        first, second = self._body_of_shape[np.stack((one, other))]
         all_found = Contacts(
             keys=contact_keys(self._number[geoms]),
-            first=first,
-            second=second,
-            nodes=self._node_of_shape[np.stack((one, other))],
+            bodies=self._body_of_shape[sides],
+            nodes=self._node_of_shape[sides],
             point=point,
             axes=axes,
             distance=distance,
@@ -272,12 +271,10 @@ def _are_deepest(found: Contacts, is_dynamic: NDArray[np.bool_]) -> NDArray[np.b
 
 def _are_reached(found: Contacts, motions: Motions, step: float) -> NDArray[np.bool_]:
     """Return which contacts (c,) may close within a step [s], with room for what turns."""
-    speeds = []
-    for body in (found.first, found.second):
-        arm = found.point - motions.center[:, body]
-        speeds.append(motions.linear[:, body] + cross(motions.angular[:, body], arm))
-    approach = (found.axes[0] * (speeds[0] - speeds[1])).sum(axis=0)
-    ways = sum(np.sqrt((speed**2).sum(axis=0)) for speed in speeds)
+    arms = found.point[:, None] - motions.center[:, found.bodies]
+    speeds = motions.linear[:, found.bodies] + cross(motions.angular[:, found.bodies], arms)
+    approach = (found.axes[0] * (speeds[:, 0] - speeds[:, 1])).sum(axis=0)
+    ways = length(speeds).sum(axis=0)
     ahead = _AHEAD * np.maximum(approach, 0.0) + _ASIDE * ways
     return np.asarray(found.distance < _NEAR + step * ahead)
 

@@ -6,7 +6,6 @@ without bounds, with two, or with one.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 
@@ -29,6 +28,8 @@ As it falls by that part a step it slows no faster than gravity pulls, so that n
 """
 _BOUNCES, _STRIKES = 0.2, 0.1
 """Approach [m/s] from which shapes bounce, and from which what bodies did foretells nothing."""
+_SIDES = np.array((-1.0, 1.0))[:, None]
+"""From the first body of a contact to the second."""
 _SLIDES = 0.01
 """Slip [m/s] from which friction is the dynamic one."""
 
@@ -40,16 +41,6 @@ class NotSolvedError(Exception):
         """Name the `bodies` (k,) that cannot be stepped with contacts."""
         super().__init__(why)
         self.bodies = bodies
-
-
-class Velocities(NamedTuple):
-    """Velocities (6, n) of all bodies, those that do not move included."""
-
-    last: Array
-    """Of the step before."""
-    expected: Array
-    start: Array
-    """At the step's end if nothing acted."""
 
 
 def _roots_of(masses: Array, moving: Indices) -> Array:
@@ -64,7 +55,7 @@ def _roots_of(masses: Array, moving: Indices) -> Array:
 
 def whitened(easing: Array, body: Indices, entries: Array) -> Array:
     """Return entries (k, 6) of Jacobians by whitened velocities, zero where the body is below 0."""
-    if not len(easing):
+    if not (len(easing) and len(entries)):
         return np.zeros_like(entries)
     found = np.einsum("ki,kij->kj", entries, easing[np.maximum(body, 0)])
     return np.where((body >= 0)[:, None], found, 0.0)
@@ -119,10 +110,9 @@ class SortedRows:
         blocks = self._jac.blocks[self._joints, :, self._rows] * self._sign[:, None]
         ends = np.stack([side[self._joints] for side in self._system.rows])
         ends = np.where(ends < len(self.easing), ends, -1)
-        parts = blocks[:, :SIZE], blocks[:, SIZE:]
-        return ends, np.stack(
-            [whitened(self.easing, body, part) for body, part in zip(ends, parts, strict=True)]
-        )
+        parts = blocks.reshape(-1, 2, SIZE).swapaxes(0, 1)
+        found = whitened(self.easing, ends.ravel(), parts.reshape(-1, SIZE))
+        return ends, found.reshape(parts.shape)
 
     def islands(self, islands: Indices) -> Indices:
         """Return the island (r,) of each row, given those (m,) of block rows; -1 for none."""
@@ -202,36 +192,34 @@ class Surfaces:
         self,
         contacts: Contacts,
         center: Array,
-        velocities: Velocities,
+        velocities: Array,
         moving: Indices,
         joints: SortedRows,
         step: Array,
     ) -> None:
         """Take bodies at `center` (3, n), of which `moving` (m,) are the block rows.
 
-        `step` (c,) [s] is that of each contact.
+        `velocities` (3, 6, n) are those of the step before, those expected, and those at the step's
+        end if nothing acted; `step` (c,) [s] is that of each contact.
         """
-        self.found, self._velocities, self.steps = contacts, velocities, step
+        self.found, self.steps = contacts, step
         block = np.full(center.shape[1], -1)
         block[moving] = np.arange(len(moving))
-        self._blocks = block[np.stack((contacts.first, contacts.second))]
+        self._blocks = block[contacts.bodies]
         # On the surface of each body: halfway between two that are apart, arms would be too long.
         half = 0.5 * contacts.distance * contacts.axes[0]
-        self._arms = (
-            contacts.point - half - center[:, contacts.first],
-            contacts.point + half - center[:, contacts.second],
-        )
-        self._entries = np.stack([self._entries_of(side, joints.easing) for side in (0, 1)])
-        self.base = self._rates(velocities.start)
+        self._arms = contacts.point[:, None] + _SIDES * half[:, None] - center[:, contacts.bodies]
+        self._entries = self._entries_by(joints.easing)
+        last, expected, self.base = self._rates(velocities)
         """Rates of the rows if nothing acted [m/s], (3, c)."""
-        self.slip = np.hypot(*self._rates(velocities.expected)[1:])
+        self.slip = np.hypot(expected[1], expected[2])
         """Speed along the surface [m/s]."""
         static, dynamic = contacts.static_friction, contacts.dynamic_friction
         self.friction = np.where(self.slip > _SLIDES, dynamic, static)
-        self.goal, self.parting, self.strikes = self._goals(step)
+        self.goal, self.parting, self.strikes = self._goals(step, last[0])
         lightness = (self._entries[:, 0] ** 2).sum(axis=(0, 2))
         self._gain = _GAIN / np.maximum(lightness, 1e-12)
-        self.start = joints.whitened((velocities.expected - velocities.start)[:, moving].T)
+        self.start = joints.whitened((velocities[1] - velocities[2])[:, moving].T)
         """What bodies do as in the step before, as unknowns (m, 6)."""
         self.impulse = np.zeros((3, len(contacts.distance)))
         """Along the axes of each [N·s]: those that are expected, then those that came."""
@@ -249,31 +237,36 @@ class Surfaces:
             friction=self.friction[chosen],
         )
 
-    def _entries_of(self, side: int, easing: Array) -> Array:
-        """Return what velocities of one body count for in the rows, (3, c, 6)."""
-        sign, arm = (-1.0, 1.0)[side], self._arms[side]
-        axes = self.found.axes
-        turns = np.stack([cross(arm, axis) for axis in axes])
-        raw = sign * np.concatenate((axes, turns), axis=1).transpose(0, 2, 1)
-        body = np.tile(self._blocks[side], 3)
+    def _entries_by(self, easing: Array) -> Array:
+        """Return what velocities of both bodies count for in the rows, (2, 3, c, 6)."""
+        axes = self.found.axes.swapaxes(0, 1)
+        raw = np.empty((2, 3, axes.shape[2], SIZE))
+        raw[..., :3] = axes.transpose(1, 2, 0)
+        raw[..., 3:] = cross(self._arms[:, :, None], axes[:, None]).transpose(1, 2, 3, 0)
+        np.negative(raw[0], out=raw[0])
+        body = np.repeat(self._blocks, 3, axis=0).ravel()
         return whitened(easing, body, raw.reshape(-1, SIZE)).reshape(raw.shape)
 
-    def _rates(self, velocity: Array) -> Array:
-        """Return how fast second bodies move from the first along the axes [m/s], (3, c)."""
-        first, second = velocity[:, self.found.first], velocity[:, self.found.second]
-        moved = second[:3] + cross(second[3:], self._arms[1])
-        moved = moved - first[:3] - cross(first[3:], self._arms[0])
-        return np.asarray((self.found.axes * moved).sum(axis=1))
+    def _rates(self, velocities: Array) -> Array:
+        """Return how fast second bodies move from the first along the axes [m/s], (k, 3, c).
 
-    def _goals(self, step: Array) -> tuple[Array, Array, Mask]:
+        `velocities` are (k, 6, n).
+        """
+        both = velocities[:, :, self.found.bodies].swapaxes(0, 1)
+        (first, second), (turns, second_turns) = (
+            each.transpose(2, 0, 1, 3) for each in (both[:3], cross(both[3:], self._arms[:, None]))
+        )
+        moved = second + second_turns - first - turns
+        return np.asarray((self.found.axes.swapaxes(0, 1)[:, None] * moved[:, :, None]).sum(axis=0))
+
+    def _goals(self, step: Array, approach: Array) -> tuple[Array, Array, Mask]:
         """Return the rates that contacts want along their normals, and which are impacts.
 
-        Between them is what takes overlaps back.
+        Between them is what takes overlaps back; `approach` (c,) are the rates of the step before.
         """
         distance, part = self.found.distance, self.found.restitution
         recovered = np.minimum(-_RECOVERED * distance / step, _FASTEST)
         goal = np.where(distance > 0.0, -distance / step, recovered)
-        approach = self._rates(self._velocities.last)[0]
         hits = distance + step * self.base[0] < 0.0
         bounces = hits & (approach < -_BOUNCES) & (part > 0.0)
         # It comes as high as from where the step begins, above the surface. Rates are those of

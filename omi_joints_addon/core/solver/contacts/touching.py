@@ -8,11 +8,11 @@ from ..elimination import SIZE, Indices
 from ..geometry import Jacobian
 from ..laws import Laws, Mask
 from ..model import Model
-from ..vectors import cross
+from ..vectors import cross, length
 from .contact import Contacts
 from .convex import Problems
 from .held import HeldForces
-from .rows import SortedRows, Surfaces, Velocities
+from .rows import SortedRows, Surfaces
 
 _APART = (1.0, 4.0)
 """Velocities [m/s], [rad/s] that overlaps are taken back with at most.
@@ -59,7 +59,8 @@ class TouchingStep:
         """Return what `system.solve_rows` does, contacts held as well; raises `NotSolvedError`."""
         moving = self._bodies[model.system.moving]
         joints = SortedRows(model, masses, jac, laws, reference, moving)
-        whole = Velocities(*(self._whole(each) for each in velocities))
+        whole = np.repeat(self._velocity[None], len(velocities), axis=0)
+        whole[:, :, self._bodies] = velocities
         surfaces = Surfaces(self._found, self._center, whole, moving, joints, self.steps)
         surfaces.impulse = self._held.of(self._found, self.steps)
         found = self._problems.solve(joints, surfaces, moving, self.labels[moving])
@@ -71,19 +72,11 @@ class TouchingStep:
 
     def driven_speed(self) -> float:
         """Return how fast anything that is driven moves where it touches [m/s]."""
-        found, speeds = self._found, [0.0]
-        for body in (found.first, found.second):
-            arm = found.point - self._center[:, body]
-            velocity = self._velocity[:, body]
-            speed = np.sqrt(((velocity[:3] + cross(velocity[3:], arm)) ** 2).sum(axis=0))
-            speeds.append(float(speed[~self._is_dynamic[body]].max(initial=0.0)))
-        return max(speeds)
-
-    def _whole(self, own: Array) -> Array:
-        """Return the velocities (6, n) of all bodies, of which those of the part are `own`."""
-        result = self._velocity.copy()
-        result[:, self._bodies] = own
-        return result
+        bodies = self._found.bodies
+        arms = self._found.point[:, None] - self._center[:, bodies]
+        velocity = self._velocity[:, bodies]
+        speed = length(velocity[:3] + cross(velocity[3:], arms))
+        return float(speed[~self._is_dynamic[bodies]].max(initial=0.0))
 
 
 def _bounded(parting: Array, labels: Indices) -> Array:
