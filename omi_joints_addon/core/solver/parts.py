@@ -15,7 +15,6 @@ from .geometry import Frames, frames_on
 from .memory import OF_BODIES, Memory
 from .model import Model, model_of
 
-
 _OF_MOTIONS = tuple(each.name for each in fields(Motions))
 _OF_MEMORY = tuple(each.name for each in fields(Memory))
 
