@@ -19,6 +19,8 @@ def strengths(scene: PhysicsScene, joints: Sequence[int]) -> Array:
 
 def overloaded(memory: Memory, most: Array) -> Indices:
     """Return the joints that held more than `most` (2, j) in the last step."""
+    if not np.isfinite(most).any():
+        return np.zeros(0, np.intp)
     loads = np.linalg.norm(memory.load.reshape(2, 3, -1), axis=1) / memory.kick
     return np.flatnonzero((loads > most).any(axis=0))
 

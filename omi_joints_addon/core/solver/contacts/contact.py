@@ -43,4 +43,5 @@ class Contacts:
         """Return those that are chosen (c,)."""
         if chosen.all():
             return self
-        return Contacts(*(getattr(self, each)[..., chosen] for each in self.__slots__))
+        at = np.flatnonzero(chosen)
+        return Contacts(*(getattr(self, each).take(at, -1) for each in self.__slots__))

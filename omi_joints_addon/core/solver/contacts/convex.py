@@ -31,6 +31,14 @@ _FIRM = 1e-5
 _SETTLED, _LIFTED = 0.02, 2e-5
 """Change of the slip, as a part of it, and of what it lifts beyond that [m/s], that need no further
 pass."""
+_FARTHEST = 10.0
+"""How many times the way from pass to pass islands are foreseen to go on.
+
+A car's wheels came 15 % nearer a pass, bound to what is 50 times as heavy. Passes of a step with
+this: a car 4.0 -> 3.0, thrown into a room 9.9 -> 7.6, heaps of 20 and 50 6.6 and 9.4 -> 5.6 and
+8.1, a crowd 18.3 -> 15.5. One part for all islands is as good but in crowds (16.4); one for each
+contact, or a stiffer gain where they are slow, needs more passes or iterations in heaps.
+"""
 _KEPT = 0.01
 """Speed [m/s] that stays in bodies of that which overlaps are taken back with."""
 _TOGETHER = 128
@@ -74,7 +82,8 @@ class Problems:
             own = np.flatnonzero(chosen[islands])
             rows, contacts = (np.flatnonzero(chosen[of]) for of in (of_rows, of_contacts))
             try:
-                self._solve_some(joints, surfaces, (bodies, own, rows, contacts), pushes, solution)
+                numbers = bodies, own, rows, contacts
+                self._solve_some(joints, surfaces, numbers, of_contacts[contacts], pushes, solution)
             except FieldsError as error:
                 raise NotSolvedError(str(error), bodies[own]) from error
         return solution
@@ -84,6 +93,7 @@ class Problems:
         joints: SortedRows,
         surfaces: Surfaces,
         numbers: tuple[Indices, Indices, Indices, Indices],
+        of_contacts: Indices,
         pushes: Array,
         solution: Solution,
     ) -> None:
@@ -102,7 +112,7 @@ class Problems:
         problem.load(
             rows, touches, _sorted(pushes[own], order), _sorted(surfaces.start[own], order)
         )
-        passes = _Passes(surfaces, at_contacts, touches)
+        passes = _Passes(surfaces, at_contacts, touches, of_contacts)
         # Parts of a step begin with the forces of the part before.
         part = float(surfaces.steps[at_contacts].max(initial=0.0)) / STEP
         change, force, impulse = _settled(problem, passes, _PASSES * part)
@@ -141,44 +151,73 @@ def _settled(problem: RowProblem, passes: "_Passes", enough: float) -> tuple[Arr
 class _Passes:
     """What contacts want from pass to pass."""
 
-    def __init__(self, surfaces: Surfaces, chosen: Indices, touches: Touches) -> None:
+    def __init__(
+        self, surfaces: Surfaces, chosen: Indices, touches: Touches, islands: Indices
+    ) -> None:
         self._touches = touches
         self._base, self._wanted = surfaces.base[:, chosen], surfaces.goal[chosen]
         self._goal = self._wanted - np.maximum(surfaces.parting[chosen] - _KEPT, 0.0)
         self._rates = self._base
         self._friction = surfaces.friction[chosen]
-        self._lifts = self._friction * surfaces.slip[chosen]
-        """Rates at which MuJoCo's cones lift what slides."""
-        self._impulse = surfaces.impulse[:, chosen]
+        self._taken = np.concatenate(
+            (surfaces.impulse[:, chosen], (self._friction * surfaces.slip[chosen])[None])
+        )
+        """Impulses that contacts are taken to have, and rates at which friction lifts them, (4, c).
+
+        MuJoCo's cones lift what slides.
+        """
+        self._last: tuple[Array, Array] | None = None
+        """What came of the pass before, and how far off it was taken [m/s], (4, c)."""
+        self._island = np.unique(islands, return_inverse=True)[1]
         self.error = 0.0
 
     def goals(self) -> Array:
-        """Return changes of rates (3, c); MuJoCo's cone would lift what slides by friction."""
-        goals = self._impulse / self._touches.gain - self._base
-        goals[0] += self._goal - self._lifts
+        """Return changes of rates (3, c)."""
+        goals = self._taken[:3] / self._touches.gain - self._base
+        goals[0] += self._goal - self._taken[3]
         return goals
 
     def begin_parting(self) -> bool:
         """Have contacts take overlaps back from now on; return whether any does."""
         are_late = (self._goal < self._wanted) & (self._rates[0] < self._wanted)
-        self._goal = self._wanted
+        self._goal, self._last = self._wanted, None
         return bool(are_late.any())
 
     def are_enough(self, change: Array, impulse: Array) -> bool:
         """Take what bodies do (m, 6) and impulses (3, c); return whether both are as before."""
-        if not len(self._lifts):
+        if not len(self._friction):
             return True
         touches, padded = self._touches, np.concatenate((change, np.zeros((1, SIZE))))
         rates = self._base + np.einsum("skcj,scj->kc", touches.entries, padded[touches.blocks])
-        yielded = float((np.abs(impulse - self._impulse) / touches.gain).max())
-        before, lifts = self._lifts, self._friction * np.hypot(rates[1], rates[2])
-        self._rates, self._lifts, self._impulse = rates, lifts, impulse
+        came = np.concatenate((impulse, (self._friction * np.hypot(rates[1], rates[2]))[None]))
+        missed = came - self._taken
+        missed[:3] /= touches.gain
         # Contacts that neither act nor would with the new slip are as they are.
-        acts = (impulse[0] > 0.0) | (rates[0] < self._goal - lifts)
-        lifted = np.abs(before - lifts) - _SETTLED * lifts
-        most = float(np.where(acts, lifted, 0.0).max())
-        self.error = max(yielded, most)
-        return most <= _LIFTED and yielded <= _FIRM
+        acts = (impulse[0] > 0.0) | (rates[0] < self._goal - came[3])
+        lifted = float((acts * (np.abs(missed[3]) - _SETTLED * came[3])).max(initial=0.0))
+        yielded = float(np.abs(missed[:3]).max())
+        self._rates, self.error = rates, max(yielded, lifted)
+        self._taken = self._foreseen(came, missed)
+        return lifted <= _LIFTED and yielded <= _FIRM
+
+    def _foreseen(self, came: Array, missed: Array) -> Array:
+        """Return what the next pass takes contacts to have, given what came of this one (4, c).
+
+        Each island goes on as it came from the pass before, as far as it would miss nothing then
+        (Anderson 1965, depth one).
+        """
+        last, self._last = self._last, (came, missed)
+        if last is None:
+            return came
+        way = missed - last[1]
+        along, size = (
+            np.bincount(self._island, (each * way).sum(axis=0)) for each in (missed, way)
+        )
+        part = along / np.maximum(size, 1e-300)
+        part[np.abs(part) > _FARTHEST] = 0.0
+        foreseen = came - part[self._island] * (came - last[0])
+        np.maximum(foreseen[::3], 0.0, out=foreseen[::3])
+        return foreseen
 
 
 def _sorted(values: Array, order: Indices) -> Array:

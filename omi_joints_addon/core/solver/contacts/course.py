@@ -173,9 +173,9 @@ class ContactCourse(Course):
         own, is_dynamic = motions.copy(), self._model.bodies.is_dynamic
         most = int(cuts[self._elsewhere].max())
         for slot in range(most):
-            copy_columns(motions, own, self._fixed)
-            move_fixed(own, self._fixed, step * slot / most)
             if slot:
+                copy_columns(motions, own, self._fixed)
+                move_fixed(own, self._fixed, step * slot / most)
                 self._finder.find(own, step / most)
                 found = self._finder.contacts(self._elsewhere)
                 self._label = _joined(self._together.system.island, found, is_dynamic)

@@ -24,14 +24,23 @@ class Ordering:
         count = len(bodies)
         if count <= _FEW:
             return np.arange(count)
-        low, high = np.sort(pairs[:, (pairs >= 0).all(axis=0)], axis=0)
-        codes, key = np.unique(low * count + high), bodies.tobytes()
+        one, other = pairs[:, (pairs >= 0).all(axis=0)]
+        codes, key = np.minimum(one, other) * count + np.maximum(one, other), bodies.tobytes()
         known = self._known.get(key)
-        if known is None or not np.isin(codes, known[0]).all():
+        if known is None or not _are_in(codes, known[0]):
             if len(self._known) >= _MOST_KEPT:
                 self._known.clear()
+            codes = np.unique(codes)
             ends = np.stack(np.divmod(codes, count), axis=1).tolist()
             # MuJoCo eliminates the last of its unknowns first.
             known = codes, np.argsort(elimination_order(count, ends)[::-1])
             self._known[key] = known
         return known[1]
+
+
+def _are_in(values: Indices, known: Indices) -> bool:
+    """Return whether all values are among those known, which are sorted."""
+    if not len(values):
+        return True
+    at = np.searchsorted(known, values)
+    return bool(at.max() < len(known) and (known[at] == values).all())
