@@ -50,18 +50,15 @@ def turning_rates(model: Model, motions: Motions, senses: NDArray[np.bool_]) -> 
     sweep = np.sqrt((cross(angular, motions.spin) ** 2).sum(axis=0))
     rates = sweep / np.maximum(np.sqrt((motions.spin**2).sum(axis=0)), 1e-300)
     local = apply_inverse(matrices(motions.rotation), angular)
-    for frames in (model.first, model.second):
-        length = np.sqrt((frames.offset**2).sum(axis=0))
-        swept = np.sqrt((cross(local[:, frames.body], frames.offset) ** 2).sum(axis=0))
-        np.maximum.at(
-            rates, frames.body, np.where(length > 1e-9, swept, 0.0) / np.maximum(length, 1e-9)
-        )
-    first, second = model.first.body, model.second.body
+    frames, first, second = model.frames, model.first.body, model.second.body
+    length = np.sqrt((frames.offset**2).sum(axis=0))
+    swept = np.sqrt((cross(local[:, frames.body], frames.offset) ** 2).sum(axis=0))
+    swept = np.where(length > 1e-9, swept, 0.0) / np.maximum(length, 1e-9)
     relative = np.sqrt(((angular[:, second] - angular[:, first]) ** 2).sum(axis=0))
     relative = np.where(senses[0], relative, 0.0)
     carried = np.sqrt((angular[:, first] ** 2).sum(axis=0))
-    np.maximum.at(rates, first, np.maximum(relative, np.where(senses[1], carried, 0.0)))
-    np.maximum.at(rates, second, relative)
+    own = np.maximum(relative, np.where(senses[1], carried, 0.0))
+    np.maximum.at(rates, frames.body, np.maximum(swept, np.concatenate((own, relative))))
     return np.where(model.bodies.is_dynamic, rates, 0.0)
 
 

@@ -8,7 +8,7 @@ bring what friction lifts, which depends on how fast contacts slip.
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,7 +76,10 @@ class Problems:
         """
         still = np.zeros((len(bodies), SIZE))
         solution = Solution(still, still.copy(), np.zeros(joints.count))
-        of_rows, of_contacts = joints.islands(islands), surfaces.islands(islands)
+        known = np.append(islands, -1)
+        of_rows, of_contacts = (
+            known[each.blocks].max(axis=0, initial=-1) for each in (joints, surfaces)
+        )
         pushes = joints.pushes()
         for chosen in _bins(islands):
             own = np.flatnonzero(chosen[islands])
@@ -98,17 +101,15 @@ class Problems:
         solution: Solution,
     ) -> None:
         bodies, own, at_rows, at_contacts = numbers
-        rows, touches = joints.rows(at_rows), surfaces.touches(at_contacts)
-        _require_finite(rows, touches, bodies[own])
-        block = np.full(len(bodies) + 1, -1)
-        pairs = np.concatenate((rows.blocks, touches.blocks), axis=1)
         place = np.full(len(bodies) + 1, -1)
         place[own] = np.arange(len(own))
-        order = self._ordering.blocks(bodies[own], place[pairs])
-        block[own] = order
+        ends = place[joints.blocks[:, at_rows]], place[surfaces.blocks[:, at_contacts]]
+        order = self._ordering.blocks(bodies[own], np.concatenate(ends, axis=1))
+        block = np.append(order, -1)
+        rows = joints.rows(at_rows, block[ends[0]])
+        touches = surfaces.touches(at_contacts, block[ends[1]])
+        _require_finite(rows, touches, bodies[own])
         problem = self._room_for(len(own))
-        rows = replace(rows, blocks=block[rows.blocks])
-        touches = replace(touches, blocks=block[touches.blocks])
         problem.load(
             rows, touches, _sorted(pushes[own], order), _sorted(surfaces.start[own], order)
         )

@@ -138,7 +138,6 @@ class ContactFinder:
         self._place(motions)
         self._look_ahead(motions, step)
         mujoco.mj_kinematics(self.model, self.data)
-        mujoco.mj_comPos(self.model, self.data)
 
     def _look_ahead(self, motions: Motions, step: float) -> None:
         """Write how far around each shape is looked."""

@@ -97,7 +97,8 @@ class SortedRows:
         wanted = np.where(self.acts, -offset / np.where(self.acts, self.gain, 1.0), 0.0)
         self.goal = self._sign * (wanted - reference[self._rows, self._joints])
         """Change of the rate that each wants [m/s or rad/s]."""
-        self._blocks, self._entries = self._ends()
+        self.blocks, self._entries = self._ends()
+        """Block rows of both bodies (2, r), -1 for none."""
         self._couplings = list(self._of_couplings())
 
     @property
@@ -114,12 +115,8 @@ class SortedRows:
         found = whitened(self.easing, ends.ravel(), parts.reshape(-1, SIZE))
         return ends, found.reshape(parts.shape)
 
-    def islands(self, islands: Indices) -> Indices:
-        """Return the island (r,) of each row, given those (m,) of block rows; -1 for none."""
-        return np.asarray(np.append(islands, -1)[self._blocks].max(axis=0, initial=-1), np.intp)
-
-    def rows(self, chosen: Indices) -> Rows:
-        """Return some of the rows."""
+    def rows(self, chosen: Indices, blocks: Indices) -> Rows:
+        """Return some of the rows on these `blocks` (2, r)."""
         number = np.full(self.count, -1)
         number[chosen] = np.arange(len(chosen))
         return Rows(
@@ -128,7 +125,7 @@ class SortedRows:
             goal=self.goal[chosen],
             high=self.high[chosen],
             acts=self.acts[chosen],
-            blocks=self._blocks[:, chosen],
+            blocks=blocks,
             entries=self._entries[:, chosen],
             couplings=[
                 (int(number[own]), int(number[other]), slope)
@@ -171,7 +168,7 @@ class SortedRows:
         result = np.zeros((len(self.easing), SIZE))
         push = self._sign * self._constant
         if push.any():
-            for body, entries in zip(self._blocks, self._entries, strict=True):
+            for body, entries in zip(self.blocks, self._entries, strict=True):
                 is_there = body >= 0
                 np.add.at(result, body[is_there], (entries * push[:, None])[is_there])
         return result
@@ -205,7 +202,8 @@ class Surfaces:
         self.found, self.steps = contacts, step
         block = np.full(center.shape[1], -1)
         block[moving] = np.arange(len(moving))
-        self._blocks = block[contacts.bodies]
+        self.blocks = block[contacts.bodies]
+        """Block rows of both bodies (2, c), -1 for none."""
         # On the surface of each body: halfway between two that are apart, arms would be too long.
         half = 0.5 * contacts.distance * contacts.axes[0]
         self._arms = contacts.point[:, None] + _SIDES * half[:, None] - center[:, contacts.bodies]
@@ -224,14 +222,10 @@ class Surfaces:
         self.impulse = np.zeros((3, len(contacts.distance)))
         """Along the axes of each [N·s]: those that are expected, then those that came."""
 
-    def islands(self, islands: Indices) -> Indices:
-        """Return the island (c,) of each contact, given those (m,) of block rows."""
-        return np.asarray(np.append(islands, -1)[self._blocks].max(axis=0, initial=-1), np.intp)
-
-    def touches(self, chosen: Indices) -> Touches:
-        """Return the rows of some contacts."""
+    def touches(self, chosen: Indices, blocks: Indices) -> Touches:
+        """Return the rows of some contacts on these `blocks` (2, c)."""
         return Touches(
-            blocks=self._blocks[:, chosen],
+            blocks=blocks,
             entries=self._entries[:, :, chosen],
             gain=self._gain[chosen],
             friction=self.friction[chosen],
@@ -244,7 +238,7 @@ class Surfaces:
         raw[..., :3] = axes.transpose(1, 2, 0)
         raw[..., 3:] = cross(self._arms[:, :, None], axes[:, None]).transpose(1, 2, 3, 0)
         np.negative(raw[0], out=raw[0])
-        body = np.repeat(self._blocks, 3, axis=0).ravel()
+        body = np.repeat(self.blocks, 3, axis=0).ravel()
         return whitened(easing, body, raw.reshape(-1, SIZE)).reshape(raw.shape)
 
     def _rates(self, velocities: Array) -> Array:
