@@ -36,7 +36,7 @@ FASTEST = MOST_TURN * MOST_PARTS / STEP
 """Rate [rad/s] to which jointed bodies are slowed at that step (`pace.turning_rates`)."""
 FASTEST_SPIN = MOST_SPIN * MOST_PARTS / STEP
 """Rate [rad/s] up to which the spin of unbalanced bodies is resolved at that step."""
-_PATIENCE = 24
+PATIENCE = 24
 """For how many steps an island that has become calm keeps its smaller steps."""
 _MANY = 64
 """Jointed bodies from which on the steps of all are cut as half of them need."""
@@ -69,6 +69,8 @@ class Course:
         self.cuts = np.ones(count, np.intp)
         """Into how many parts the step of each body is cut."""
         self._calm = np.zeros(count, np.intp)
+        self._patience_of_cuts = np.full(count, PATIENCE)
+        """For how many calm steps that stays so."""
         self._rates = np.zeros(count)
         """Rates [rad/s] of bodies in the step before (`pace.turning_rates`)."""
         self._has_bounds = bool((model.table.is_one_sided & ~model.table.is_soft).any())
@@ -263,7 +265,7 @@ class Course:
         wanted = parts_of_islands(self._model, rates, self._rates, spins, step)
         self._rates = rates
         self._calm = np.where(wanted >= self.cuts, 0, self._calm + 1)
-        keeps = (wanted < self.cuts) & (self._calm <= _PATIENCE)
+        keeps = (wanted < self.cuts) & (self._calm <= self._patience_of_cuts)
         self.cuts = np.where(keeps, self.cuts, wanted)
 
 

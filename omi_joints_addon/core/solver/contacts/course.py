@@ -11,7 +11,7 @@ import numpy as np
 
 from ...model.pose import Array
 from ..bodies import Motions
-from ..course import Course, StepOptions, aimed, move_fixed
+from ..course import PATIENCE, Course, StepOptions, aimed, move_fixed
 from ..elimination import Indices
 from ..laws import Mask
 from ..memory import Memory
@@ -29,6 +29,13 @@ from .touching import TouchingStep
 
 _PATIENCE = 24
 """For how many steps bodies that touched are stepped as if they still did."""
+_PATIENCE_OF_CUTS = 4
+"""For how many steps what touches keeps its smaller steps once it is calm.
+
+Impacts are short. With `PATIENCE` twenty ragdolls that land kept four to eight parts a step where
+two were wanted: 58 ms a frame for 46, the longest 174 for 139. Off 24 steps a frame, a second
+later: a rope 16.8 mm (23.0), the crowd 21.8 (22.9), one ragdoll 16.7 (15.6); joints open as far.
+"""
 _LARGEST_TURN = 0.2
 """Turn [rad] of a body without joints that a step may have."""
 _GROWTH, _PARTING = 1.5, 1.0
@@ -123,6 +130,7 @@ class ContactCourse(Course):
         labels = self._labels(motions, memory, step)
         self._since += step
         self._elsewhere = labels >= 0
+        self._patience_of_cuts = np.where(self._elsewhere, _PATIENCE_OF_CUTS, PATIENCE)
         moved = super().advance(motions, memory, step, pull=pull, renew=renew)
         if self._elsewhere.any():
             cuts = self._cuts_of(labels, motions, step)
