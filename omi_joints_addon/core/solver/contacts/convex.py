@@ -21,13 +21,16 @@ from .ordering import Ordering
 from .rows import NotSolvedError, SortedRows, Surfaces
 
 _PASSES, _MOST_PASSES = 12, 36
-"""Solutions of a step after which a rough result will do, and most of them."""
+"""Solutions of a step after which a rough result will do, and most of them.
+
+After six a crowd takes 11.9 a step instead of 13.7, in the same time.
+"""
 _ROUGH = 5e-3
-"""Speed [m/s] that contacts may be off by then."""
+"""Speed [m/s] that contacts may be off by then; with 2e-3 heaps and crowds are 4 % more work."""
 _WORK = 400_000
 """Rows times iterations after which a step takes no further pass."""
 _FIRM = 1e-5
-"""Speed [m/s] that contacts may still yield with."""
+"""Speed [m/s] that contacts may still yield with; with 5e-5 passes are 8 % fewer."""
 _SETTLED, _LIFTED = 0.02, 2e-5
 """Change of the slip, as a part of it, and of what it lifts beyond that [m/s], that need no further
 pass."""
@@ -42,7 +45,10 @@ contact, or a stiffer gain where they are slow, needs more passes or iterations 
 _KEPT = 0.01
 """Speed [m/s] that stays in bodies of that which overlaps are taken back with."""
 _TOGETHER = 128
-"""Bodies up to which islands are solved in one problem."""
+"""Bodies up to which islands are solved in one problem.
+
+With 32, 64, 128, 256 a crowd took 32, 20, 14, 10 passes a step, all within 5 % of 53 ms a frame.
+"""
 
 
 @dataclass(slots=True)
@@ -113,7 +119,7 @@ class Problems:
         problem.load(
             rows, touches, _sorted(pushes[own], order), _sorted(surfaces.start[own], order)
         )
-        passes = _Passes(surfaces, at_contacts, touches, of_contacts)
+        passes = _Passes(surfaces, at_contacts, touches, of_contacts, problem.room)
         # Parts of a step begin with the forces of the part before.
         part = float(surfaces.steps[at_contacts].max(initial=0.0)) / STEP
         change, force, impulse = _settled(problem, passes, _PASSES * part)
@@ -153,12 +159,14 @@ class _Passes:
     """What contacts want from pass to pass."""
 
     def __init__(
-        self, surfaces: Surfaces, chosen: Indices, touches: Touches, islands: Indices
+        self, surfaces: Surfaces, chosen: Indices, touches: Touches, islands: Indices, bodies: int
     ) -> None:
         self._touches = touches
         self._base, self._wanted = surfaces.base[:, chosen], surfaces.goal[chosen]
         self._goal = self._wanted - np.maximum(surfaces.parting[chosen] - _KEPT, 0.0)
         self._rates = self._base
+        self._change = np.zeros((bodies + 1, SIZE))
+        """What bodies do, and what does not move (m + 1, 6)."""
         self._friction = surfaces.friction[chosen]
         self._taken = np.concatenate(
             (surfaces.impulse[:, chosen], (self._friction * surfaces.slip[chosen])[None])
@@ -169,7 +177,7 @@ class _Passes:
         """
         self._last: tuple[Array, Array] | None = None
         """What came of the pass before, and how far off it was taken [m/s], (4, c)."""
-        self._island = np.unique(islands, return_inverse=True)[1]
+        self._island = islands
         self.error = 0.0
 
     def goals(self) -> Array:
@@ -188,8 +196,9 @@ class _Passes:
         """Take what bodies do (m, 6) and impulses (3, c); return whether both are as before."""
         if not len(self._friction):
             return True
-        touches, padded = self._touches, np.concatenate((change, np.zeros((1, SIZE))))
-        rates = self._base + np.einsum("skcj,scj->kc", touches.entries, padded[touches.blocks])
+        touches, self._change[:-1] = self._touches, change
+        moved = self._change[touches.blocks]
+        rates = self._base + np.einsum("skcj,scj->kc", touches.entries, moved)
         came = np.concatenate((impulse, (self._friction * np.hypot(rates[1], rates[2]))[None]))
         missed = came - self._taken
         missed[:3] /= touches.gain

@@ -33,8 +33,8 @@ _PATIENCE_OF_CUTS = 4
 """For how many steps what touches keeps its smaller steps once it is calm.
 
 Impacts are short. With `PATIENCE` twenty ragdolls that land kept four to eight parts a step where
-two were wanted: 58 ms a frame for 46, the longest 174 for 139. Off 24 steps a frame, a second
-later: a rope 16.8 mm (23.0), the crowd 21.8 (22.9), one ragdoll 16.7 (15.6); joints open as far.
+two were wanted: 58 ms a frame for 46, the longest 174 for 139. Off 24 steps a frame, after 0.7 s
+to 1 s: a rope 16.8 mm (23.0), the crowd 21.8 (22.9), a ragdoll 16.7 (15.6); joints open as far.
 """
 _LARGEST_TURN = 0.2
 """Turn [rad] of a body without joints that a step may have."""

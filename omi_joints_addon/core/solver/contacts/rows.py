@@ -20,7 +20,11 @@ from .contact import Contacts
 from .fields import Rows, Touches
 
 _GAIN = 1e2
-"""Gain of contacts over the inertia that they feel; what they yield by it is taken back."""
+"""Gain of contacts over the inertia that they feel; what they yield by it is taken back.
+
+With 3e2 a heap of 50 takes 6.8 passes a step of 5.1 iterations each, with 1e2 7.5 of 3.9, which is
+a fifth less work; with 1e5 and a single pass Newton's method took 64 and more (heap of 100).
+"""
 _RECOVERED, _FASTEST = 0.1, 0.4
 """Part of an overlap that a step takes back, at most at this speed [m/s].
 
