@@ -42,6 +42,12 @@ this: a car 4.0 -> 3.0, thrown into a room 9.9 -> 7.6, heaps of 20 and 50 6.6 an
 8.1, a crowd 18.3 -> 15.5. One part for all islands is as good but in crowds (16.4); one for each
 contact, or a stiffer gain where they are slow, needs more passes or iterations in heaps.
 """
+_NEAR = 0.01
+"""How far off [m/s] an island may be taken, all its contacts together, to be foreseen.
+
+Where passes do not come nearer, this made them worse: a hand of overlapping links, one of a million
+times its moment, gained 190 J in a frame.
+"""
 _KEPT = 0.01
 """Speed [m/s] that stays in bodies of that which overlaps are taken back with."""
 _TOGETHER = 128
@@ -224,7 +230,9 @@ class _Passes:
             np.bincount(self._island, (each * way).sum(axis=0)) for each in (missed, way)
         )
         part = along / np.maximum(size, 1e-300)
-        part[np.abs(part) > _FARTHEST] = 0.0
+        before = np.bincount(self._island, (last[1] * last[1]).sum(axis=0))
+        now = np.bincount(self._island, (missed * missed).sum(axis=0))
+        part[(np.abs(part) > _FARTHEST) | (now > np.minimum(before, _NEAR**2))] = 0.0
         foreseen = came - part[self._island] * (came - last[0])
         np.maximum(foreseen[::3], 0.0, out=foreseen[::3])
         return foreseen

@@ -29,7 +29,7 @@ from .touching import TouchingStep
 
 _PATIENCE = 24
 """For how many steps bodies that touched are stepped as if they still did."""
-_PATIENCE_OF_CUTS = 4
+_PATIENCE_OF_CUTS = 12
 """For how many steps what touches keeps its smaller steps once it is calm.
 
 Impacts are short. With `PATIENCE` twenty ragdolls that land kept four to eight parts a step where
