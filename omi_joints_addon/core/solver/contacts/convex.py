@@ -38,9 +38,9 @@ _FARTHEST = 10.0
 """How many times the way from pass to pass islands are foreseen to go on.
 
 A car's wheels came 15 % nearer a pass, bound to what is 50 times as heavy. Passes of a step with
-this: a car 4.0 -> 3.0, thrown into a room 9.9 -> 7.6, heaps of 20 and 50 6.6 and 9.4 -> 5.6 and
-8.1, a crowd 18.3 -> 15.5. One part for all islands is as good but in crowds (16.4); one for each
-contact, or a stiffer gain where they are slow, needs more passes or iterations in heaps.
+this: a car 4.0 -> 2.5, thrown into a room 9.9 -> 9.3, a heap of 50 9.4 -> 8.0. One part for all
+islands is as good but in crowds; one for each contact, or a stiffer gain where they are slow, needs
+more passes or iterations in heaps.
 """
 _NEAR = 0.01
 """How far off [m/s] an island may be taken, all its contacts together, to be foreseen.
@@ -190,7 +190,7 @@ class _Passes:
         """Return changes of rates (3, c)."""
         goals = self._taken[:3] / self._touches.gain - self._base
         goals[0] += self._goal - self._taken[3]
-        return goals
+        return np.asarray(goals)
 
     def begin_parting(self) -> bool:
         """Have contacts take overlaps back from now on; return whether any does."""
@@ -235,7 +235,7 @@ class _Passes:
         part[(np.abs(part) > _FARTHEST) | (now > np.minimum(before, _NEAR**2))] = 0.0
         foreseen = came - part[self._island] * (came - last[0])
         np.maximum(foreseen[::3], 0.0, out=foreseen[::3])
-        return foreseen
+        return np.asarray(foreseen)
 
 
 def _sorted(values: Array, order: Indices) -> Array:

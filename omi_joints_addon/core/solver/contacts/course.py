@@ -33,8 +33,9 @@ _PATIENCE_OF_CUTS = 12
 """For how many steps what touches keeps its smaller steps once it is calm.
 
 Impacts are short. With `PATIENCE` twenty ragdolls that land kept four to eight parts a step where
-two were wanted: 58 ms a frame for 46, the longest 174 for 139. Off 24 steps a frame, after 0.7 s
-to 1 s: a rope 16.8 mm (23.0), the crowd 21.8 (22.9), a ragdoll 16.7 (15.6); joints open as far.
+two were wanted: 68 ms a frame for 58, the longest 212 for 176. With 8 and less contacts speed up
+the hand of `test_solver_bounds`. Off 24 steps a frame, after 0.7 s to 1 s, with 24 and 8: a rope
+23.0 and 16.8 mm, the crowd 22.9 and 22.1, a ragdoll 15.6 and 16.2; joints open as far.
 """
 _LARGEST_TURN = 0.2
 """Turn [rad] of a body without joints that a step may have."""
