@@ -237,7 +237,7 @@ def _is_same_place(first: Matrix, second: Matrix) -> bool:
 def is_sheared(matrix: Matrix) -> bool:
     """Return whether the axes of a place are not at right angles."""
     x, y, z = matrix.to_3x3().normalized().col
-    return max(abs(x @ y), abs(y @ z), abs(z @ x)) > _OBLIQUE
+    return bool(max(abs(x @ y), abs(y @ z), abs(z @ x)) > _OBLIQUE)
 
 
 def _product(first: Any, second: Any) -> list[float]:

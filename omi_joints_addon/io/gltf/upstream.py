@@ -294,7 +294,8 @@ def place_node(node: FileNode, local: Matrix, settings: ExportSettings) -> None:
 def lost_places(nodes: Iterable[WrittenNode]) -> list[str]:
     """Return the names of bodies and joints whose place in Blender is not a number."""
     physical = (each for each in nodes if each.physics.is_body_part or each.physics.is_joint)
-    lost = (each for each in physical if not math.isfinite(sum(map(sum, each.world))))
+    worlds: Iterable[tuple[WrittenNode, Any]] = ((each, each.world) for each in physical)
+    lost = (each for each, world in worlds if not math.isfinite(sum(map(sum, world))))
     return list(dict.fromkeys(each.obj.name for each in lost if each.obj is not None))
 
 
