@@ -166,7 +166,8 @@ class OMI_GGT_joint_handles(HandleGroup, bpy.types.GizmoGroup):
             if handle is not None:
                 _show(context, gizmo, handle)
             elif not gizmo.is_modal:
-                gizmo.hide, gizmo.handle = True, None
+                if not gizmo.hide:
+                    gizmo.hide, gizmo.handle = True, None
                 waiting.append(gizmo)
         for gizmo, handle in zip(waiting, found.values(), strict=False):
             _show(context, gizmo, handle)

@@ -153,10 +153,10 @@ class JointOverlay:
 
     def work(self, until: float) -> bool:
         """Build what views still lack; a failure is reported like one of drawing."""
-        self._is_undrawn = True
         error = failure_of(partial(self._build, until))
         if error is not None:
             self.report(error)
+            self._is_undrawn = True
         return error is not None or self._is_built
 
     def undrawn(self) -> Redraw:
@@ -169,7 +169,9 @@ class JointOverlay:
             # While the scene is being read, more joints come: they are listed once it is.
             while joints.live.is_current and not joints.is_read and perf_counter() < until:
                 joints.read_more(_TOGETHER)
+                self._is_undrawn = True
         for view in self.views.values():
+            self._is_undrawn |= not (view.is_built and view.is_asked)
             view.work(until)
 
     @property

@@ -86,7 +86,8 @@ def draw_labels(
     units: bpy.types.UnitSettings,
 ) -> None:
     """Write the bounds of some joints."""
-    for number, size in zip(chosen, (sizes * joints.handedness())[chosen].tolist(), strict=True):
+    signed = sizes[chosen] * joints.take(chosen).handedness()
+    for number, size in zip(chosen, signed.tolist(), strict=True):
         frame = pose_from_matrix(joints.frames[number, 0])
         for label in labels(joints.settings[number], is_mirrored=bool(joints.is_mirrored[number])):
             offset = label.anchor + size * label.offset

@@ -9,6 +9,7 @@ from .. import scene as scenes
 from ..core import meaning
 from ..properties.joint import SettingsCycleError, joint_of, shared_settings
 from ..properties.joint_position import ASKED, PATH, position_values
+from ..scene.updates import differing
 from ..scene.watch import WATCH
 
 if TYPE_CHECKING:
@@ -62,6 +63,9 @@ class Positions:
         self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph
     ) -> list[bpy.types.Object]:
         """Look at what Blender evaluated; return the joints whose positions were set."""
+        # A first driver is reported as shading only.
+        is_known = self._animated is not None
+        updates = depsgraph.updates if is_known else differing(depsgraph.updates)
         animated = self._known(scene)
         # To render, Blender evaluates all in each frame.
         is_edit = depsgraph.mode == "VIEWPORT" and not self._is_own
@@ -69,7 +73,7 @@ class Positions:
             self._rig = None
         asked = []
         kind = bpy.types.Object  # looked up once: it takes as long as the rest for an object
-        for update in depsgraph.updates:
+        for update in updates:
             evaluated: Any = update.id
             obj = evaluated.original
             if not isinstance(obj, kind):
@@ -90,8 +94,8 @@ class Positions:
             self.forget()
             self._scene = scene.session_uid
         if self._animated is None:
-            found = (obj for obj in scene.objects if _animated_values(obj))
-            self._animated = {obj.session_uid: obj for obj in found}
+            keyed = [obj for obj in scene.objects if obj.animation_data is not None]
+            self._animated = {obj.session_uid: obj for obj in keyed if _animated_values(obj)}
         return self._animated
 
     def _wanted(

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         solid_scene,
         solids,
         structure,
+        updates,
         volumes,
         windows,
         witness,

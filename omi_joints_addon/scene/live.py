@@ -86,7 +86,7 @@ class LiveScene:
         """Drop references into Blender's data, which undo and reading a file replace."""
         self.nodes.release()
         self.pending.is_listed = False
-        self.shown.outside += 1
+        self.shown.outside += bool(self.columns.is_instancer.any())
 
     def hide(self) -> None:
         """End what a preview shows; that its objects move back is nothing to be read."""
@@ -158,7 +158,7 @@ class LiveScene:
         self.suspect_all()
 
     def _refresh(self, scene: bpy.types.Scene, *, is_glancing: bool) -> None:
-        stamp, before, pending = self.version + 1, self.version, self.pending
+        stamp, before, pending = self.version + 1, self.edits, self.pending
         was_idle = self.is_idle and len(self.nodes) > 0
         self.shown.selections += pending.is_reselected
         has_more, pending.has_more, pending.is_reselected = pending.has_more, False, False
@@ -175,7 +175,8 @@ class LiveScene:
         if has_many := len(changed) > _MANY:
             self._read_poses(scene, stamp)
         self._read_all(changed, stamp, are_poses_read=has_many)
-        self.shown.unreported += self.version != before
+        # Blender draws what moved by itself.
+        self.shown.unreported += self.edits != before
         self._read_moved(moved, stamp)
         shaded, pending.shaded = pending.shaded, set()
         if nodes := [self.nodes.numbers[key] for key in shaded & self.nodes.numbers.keys()]:

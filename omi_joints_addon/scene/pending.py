@@ -8,6 +8,8 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from .updates import differing
+
 MOST = 500
 """Changes that are listed one by one; where there are more, anything may have changed."""
 
@@ -46,7 +48,10 @@ class Pending:
         """Add what a dependency graph reports."""
         listed = list(islice(updates, MOST + 1))
         if len(listed) > MOST:
-            self.has_more, self.is_listed, self.is_reselected = True, False, True
+            self.is_reselected = True
+            listed = list(islice(differing(updates), MOST + 1))
+        if len(listed) > MOST:
+            self.has_more, self.is_listed = True, False
             return
         for update in listed:
             self._add(update)
@@ -63,7 +68,6 @@ class Pending:
                 self.shaded.add(data.session_uid)
             if is_moved and not is_rebuilt:
                 self.moved.add(data.session_uid)
-            # Where any object came or went, all of them are reported as shaded.
             elif is_rebuilt or not update.is_updated_shading:
                 self.changed.add(data.session_uid)
         elif isinstance(data, bpy.types.Scene | bpy.types.Collection):

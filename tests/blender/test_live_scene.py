@@ -339,6 +339,35 @@ def test_no_object_is_read_whole_right_after_so_much_changed_as_undo_does(
     assert len(read) >= len(known.nodes)
 
 
+@pytest.mark.parametrize("is_redone", [False, True], ids=["undo", "redo"])
+def test_undo_reads_the_one_body_that_moved_and_has_nothing_drawn_again(
+    monkeypatch: pytest.MonkeyPatch, *, is_redone: bool
+) -> None:
+    views = list[int]()
+    monkeypatch.setattr(work, "redraw_views", lambda: views.append(1))
+    add_rope(12)
+    select(bpy.data.objects["Beam"])
+    for number in range(3):  # what is new is reported by the first undo after it
+        bpy.context.object.location.z += 0.37
+        bpy.context.view_layer.update()
+        bpy.ops.ed.undo_push(message=f"Moved {number}")
+    _now()
+    if is_redone:
+        bpy.ops.ed.undo()
+        _now()
+    _work()
+    views.clear()
+    monkeypatch.setattr(pending, "MOST", 8)
+    assert len(bpy.context.scene.objects) > pending.MOST
+    (bpy.ops.ed.redo if is_redone else bpy.ops.ed.undo)()
+    known = _now()
+    _assert_complete(known)
+    assert known.pending.are_poses_due
+    _work()
+    _assert_complete(known)
+    assert not views
+
+
 def test_views_redraw_ever_less_often_while_much_is_read(redraws: list[int]) -> None:
     for _ in range(60):
         _, _, joint = add_door()

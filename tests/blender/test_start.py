@@ -55,7 +55,10 @@ DOORS = {
     "overlay": set[str](),
     "pictures": set[str](),
     "preview": {"draw", "driven", "session"},
-    "scene": {"data_version", "findings", "rules", "structure", "watch", "windows", "work"},
+    "scene": {
+        *("data_version", "findings", "rules", "structure", "updates"),
+        *("watch", "windows", "work"),
+    },
 }
 """What a start may load of each room: what Blender's classes and handlers are made of."""
 ENABLE = """

@@ -10,6 +10,7 @@ import bpy
 from ... import authoring
 from ...properties.body import body_data_of
 from ...properties.window import moves_both_frames
+from ...scene.updates import differing
 from ...scene.watch import WATCH
 
 APPLY = "OBJECT_OT_transform_apply"
@@ -86,7 +87,7 @@ def is_transforming() -> bool:
 
 
 def _objects(depsgraph: bpy.types.Depsgraph) -> Iterator[bpy.types.Object]:
-    for update in depsgraph.updates:
+    for update in differing(depsgraph.updates):
         each = update.id.original if update.id else None
         if isinstance(each, bpy.types.Object):
             yield each
@@ -106,7 +107,7 @@ def _changed(depsgraph: bpy.types.Depsgraph) -> Iterator[bpy.types.Object]:
     objects: dict[Any, bool] = {}
     data = set[Any]()
     kind = bpy.types.Object  # which takes as long to look up as all else that is done for an object
-    for update in depsgraph.updates:
+    for update in differing(depsgraph.updates):
         each = update.id.original if update.id else None
         if not isinstance(each, kind):
             data.add(each)
