@@ -147,6 +147,7 @@ def _bench_plain() -> None:
     """Time what an update costs in a scene that has no joint, body or shape."""
     import bpy
 
+    from omi_joints_addon.scene.updates import Updates
     from omi_joints_addon.scene.watch import WATCH, live_scene
 
     scene = bpy.context.scene
@@ -158,7 +159,7 @@ def _bench_plain() -> None:
 
     def timed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
         start = time.process_time()
-        WATCH.note(scene, depsgraph)
+        WATCH.note(scene, Updates(depsgraph))
         times.append(1000.0 * (time.process_time() - start))
 
     bpy.app.handlers.depsgraph_update_post.append(timed)

@@ -86,7 +86,9 @@ class Bench:
 
     def note(self, _scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
         """Pass changes on, as the extension's handler does."""
-        self.live.pending.add(depsgraph.updates)
+        from omi_joints_addon.scene.updates import Updates
+
+        self.live.pending.add(Updates(depsgraph))
 
     def redraw(self) -> None:
         """Bring the batches up to date."""

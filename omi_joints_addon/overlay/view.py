@@ -120,7 +120,8 @@ class ViewGeometry:
     @property
     def is_asked(self) -> bool:
         """Whether it is known of all joints in view if they are hidden."""
-        return not (self._wanted[self._chunk_of[self.unasked]] != Detail.NONE).any()
+        unasked = self.unasked
+        return not len(unasked) or not (self._wanted[self._chunk_of[unasked]] != Detail.NONE).any()
 
     def update(
         self,

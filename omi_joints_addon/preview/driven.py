@@ -9,7 +9,7 @@ from .. import scene as scenes
 from ..core import meaning
 from ..properties.joint import SettingsCycleError, joint_of, shared_settings
 from ..properties.joint_position import ASKED, PATH, position_values
-from ..scene.updates import differing
+from ..scene.updates import Updates
 from ..scene.watch import WATCH
 
 if TYPE_CHECKING:
@@ -37,43 +37,42 @@ class Positions:
         """Forget all: Blender's data is replaced."""
         self._animated, self._rig, self._last = None, None, {}
 
-    def follow_edits(self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    def follow_edits(self, scene: bpy.types.Scene, updates: Updates) -> None:
         """Move bodies after an edit, where positions are others than before."""
+        depsgraph = updates.depsgraph
         # A first key or driver has Blender work out anew what depends on what.
         is_rebuilt = depsgraph.id_type_updated("SCENE")
         if not (is_rebuilt or ASKED or self._rig is not None or self._known(scene)):
             return
-        asked = self._look(scene, depsgraph)
+        asked = self._look(scene, updates)
         wanted, self._is_own = self._wanted(depsgraph, asked), False
         if asked or wanted != {key: self._last.get(key) for key in wanted}:
             self._move(scene, depsgraph, wanted)
             self._is_own = True
 
-    def follow_frame(self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    def follow_frame(self, scene: bpy.types.Scene, updates: Updates) -> None:
         """Move bodies in a new frame; where no joint is keyed or driven that costs nothing."""
+        depsgraph = updates.depsgraph
         is_rebuilt = WATCH.rebuilt != self._rebuilt or depsgraph.id_type_updated("SCENE")
         if is_rebuilt:
             self._animated, self._rebuilt = None, WATCH.rebuilt
         if not (ASKED or self._known(scene)):
             return
-        if wanted := self._wanted(depsgraph, self._look(scene, depsgraph)):
+        if wanted := self._wanted(depsgraph, self._look(scene, updates)):
             self._move(scene, depsgraph, wanted)
 
-    def _look(
-        self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph
-    ) -> list[bpy.types.Object]:
+    def _look(self, scene: bpy.types.Scene, updates: Updates) -> list[bpy.types.Object]:
         """Look at what Blender evaluated; return the joints whose positions were set."""
         # A first driver is reported as shading only.
-        is_known = self._animated is not None
-        updates = depsgraph.updates if is_known else differing(depsgraph.updates)
-        animated = self._known(scene)
+        changed = updates.differing if self._animated is None else updates.all
+        animated, depsgraph = self._known(scene), updates.depsgraph
         # To render, Blender evaluates all in each frame.
         is_edit = depsgraph.mode == "VIEWPORT" and not self._is_own
         if is_edit and depsgraph.id_type_updated("COLLECTION"):
             self._rig = None
         asked = []
         kind = bpy.types.Object  # looked up once: it takes as long as the rest for an object
-        for update in updates:
+        for update in changed:
             evaluated: Any = update.id
             obj = evaluated.original
             if not isinstance(obj, kind):

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import islice
 
 import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from .updates import differing
+from .updates import Updates
 
 MOST = 500
 """Changes that are listed one by one; where there are more, anything may have changed."""
@@ -44,12 +43,12 @@ class Pending:
         """Return whether a node is known to have changed since it was read."""
         return self.has_more or key in self.moved or key in self.changed
 
-    def add(self, updates: Iterable[bpy.types.DepsgraphUpdate]) -> None:
+    def add(self, updates: Updates) -> None:
         """Add what a dependency graph reports."""
-        listed = list(islice(updates, MOST + 1))
+        listed = updates.all
         if len(listed) > MOST:
             self.is_reselected = True
-            listed = list(islice(differing(updates), MOST + 1))
+            listed = updates.differing
         if len(listed) > MOST:
             self.has_more, self.is_listed = True, False
             return

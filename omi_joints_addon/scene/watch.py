@@ -9,6 +9,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ..properties.bones import JOURNAL
+from .updates import Updates
 from .work import WORK, Redraw
 
 if TYPE_CHECKING:
@@ -29,9 +30,9 @@ class Watch:
         self._scenes: dict[int, tuple[LiveScene, LiveChecks]] = {}
         self.leaving: list[Callable[[], None]] = []
         """What to call before undo or another file replaces Blender's data."""
-        self.changing: list[Callable[[bpy.types.Scene, bpy.types.Depsgraph], None]] = []
+        self.changing: list[Callable[[bpy.types.Scene, Updates], None]] = []
         """What to call where Blender reports changes, outside of previews."""
-        self.framed: list[Callable[[bpy.types.Scene, bpy.types.Depsgraph], None]] = []
+        self.framed: list[Callable[[bpy.types.Scene, Updates], None]] = []
         """What to call after the frame has changed, outside of previews."""
         self.rendering: list[Callable[[], None]] = []
         """What to call before a render, whose frames Blender evaluates apart."""
@@ -73,15 +74,15 @@ class Watch:
         checks.work()
         return checks
 
-    def note(self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    def note(self, scene: bpy.types.Scene, updates: Updates) -> None:
         """Remember what changed in a scene."""
-        self.rebuilt += depsgraph.id_type_updated("SCENE")
+        self.rebuilt += updates.depsgraph.id_type_updated("SCENE")
         known = self._scenes.get(scene.session_uid)
         if known is None:
             return
-        self._note(*known, scene, depsgraph)
+        self._note(*known, scene, updates)
         if (preview := known[0].shown.preview) is not None:
-            preview.keep(depsgraph)
+            preview.keep(updates.depsgraph)
 
     def renew(self, scene: bpy.types.Scene, *, is_frame: bool) -> None:
         """Have what a preview moves evaluated at rest with what follows it and was edited."""
@@ -101,16 +102,16 @@ class Watch:
         live: "LiveScene",
         checks: "LiveChecks",
         scene: bpy.types.Scene,
-        depsgraph: bpy.types.Depsgraph,
+        updates: Updates,
     ) -> None:
         if live.is_idle:
-            if depsgraph.id_type_updated("COLLECTION"):
+            if updates.depsgraph.id_type_updated("COLLECTION"):
                 live.pending.is_listed = False
             active = scene.view_layers[0].objects.active
             if active is not None:
                 live.pending.add_objects([active])
             return
-        live.pending.add(depsgraph.updates)
+        live.pending.add(updates)
         if live.pending.has_more:
             self._note_selected(scene, live)
         self._work_later(live, checks)
@@ -253,18 +254,23 @@ def _last_operator() -> int:
 
 @persistent  # type: ignore[untyped-decorator]
 def _note_edits(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    if not WATCH.is_showing:
-        for each in WATCH.changing:
-            each(scene, depsgraph)
-    WATCH.note(scene, depsgraph)
+    _note(scene, Updates(depsgraph), WATCH.changing)
 
 
 @persistent  # type: ignore[untyped-decorator]
 def _note_frame(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    _note(scene, Updates(depsgraph), WATCH.framed)
+
+
+def _note(
+    scene: bpy.types.Scene,
+    updates: Updates,
+    calls: list[Callable[[bpy.types.Scene, Updates], None]],
+) -> None:
     if not WATCH.is_showing:
-        for each in WATCH.framed:
-            each(scene, depsgraph)
-    WATCH.note(scene, depsgraph)
+        for call in calls:
+            call(scene, updates)
+    WATCH.note(scene, updates)
 
 
 @persistent  # type: ignore[untyped-decorator]
@@ -302,7 +308,7 @@ def _suspect(*_arguments: Any) -> None:
 
 def _put_back_poses() -> None:
     """Put back poses that a preview showed when an undo step or a file was made."""
-    objects = bpy.data.objects
+    objects = bpy.data.objects if bpy.data.armatures else ()
     posed = [obj for obj in objects if obj.type == "ARMATURE" and obj.get(JOURNAL) is not None]
     if posed:
         from .posed import put_back

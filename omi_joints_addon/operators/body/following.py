@@ -10,7 +10,7 @@ import bpy
 from ... import authoring
 from ...properties.body import body_data_of
 from ...properties.window import moves_both_frames
-from ...scene.updates import differing
+from ...scene.updates import Updates
 from ...scene.watch import WATCH
 
 APPLY = "OBJECT_OT_transform_apply"
@@ -35,20 +35,20 @@ class _Following:
         """Look again at the last operator, and at what undo brings back."""
         self._applied, self._is_undone = 0, True
 
-    def follow(self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    def follow(self, scene: bpy.types.Scene, updates: Updates) -> None:
         """Let bodies follow whose mesh or armature a dependency graph reports."""
-        if not depsgraph.id_type_updated("OBJECT"):
+        if not updates.depsgraph.id_type_updated("OBJECT"):
             return
-        self._take_pivots(scene, depsgraph)
+        self._take_pivots(scene, updates)
         if self._is_undone and self._put_back:
-            authoring.applied.put_back_again(list(_objects(depsgraph)), self._put_back)
+            authoring.applied.put_back_again(list(_objects(updates)), self._put_back)
         if self._is_applied():
-            self._keep_empties(scene, depsgraph)
+            self._keep_empties(scene, updates)
         self._is_undone = False
-        if bodies := list(_changed(depsgraph)):
-            authoring.following.follow_meshes(bodies, depsgraph)
+        if bodies := list(_changed(updates)):
+            authoring.following.follow_meshes(bodies, updates.depsgraph)
 
-    def _take_pivots(self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    def _take_pivots(self, scene: bpy.types.Scene, updates: Updates) -> None:
         """Let the other frames of joints follow those that the mouse drags, and their way back."""
         is_dragged = is_transforming() and moves_both_frames()
         if not is_dragged and (self._pivots is None or not self._pivots.is_dragging):
@@ -56,14 +56,14 @@ class _Following:
         if self._pivots is None:
             self._pivots = authoring.pivot_pairs.DraggedPivots()
         if not self._is_undone:
-            frames = authoring.pivot_pairs.pivots_among(_objects(depsgraph))
+            frames = authoring.pivot_pairs.pivots_among(_objects(updates))
             known = [(frame, WATCH.last_place(scene, frame)) for frame in frames]
             self._pivots.follow(scene, known)
         if not is_dragged:
             self._pivots.end()
 
-    def _keep_empties(self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-        empties = [each for each in _objects(depsgraph) if _is_of_physics(each)]
+    def _keep_empties(self, scene: bpy.types.Scene, updates: Updates) -> None:
+        empties = [each for each in _objects(updates) if _is_of_physics(each)]
         known = {each: WATCH.last_place(scene, each) for each in empties}
         places = {each: place for each, place in known.items() if place is not None}
         if places:
@@ -86,8 +86,8 @@ def is_transforming() -> bool:
     return any(name.startswith("TRANSFORM_OT") for name in running)
 
 
-def _objects(depsgraph: bpy.types.Depsgraph) -> Iterator[bpy.types.Object]:
-    for update in differing(depsgraph.updates):
+def _objects(updates: Updates) -> Iterator[bpy.types.Object]:
+    for update in updates.differing:
         each = update.id.original if update.id else None
         if isinstance(each, bpy.types.Object):
             yield each
@@ -99,7 +99,7 @@ def _is_of_physics(obj: bpy.types.Object) -> bool:
     return obj.type == "EMPTY" and is_known and obj.is_editable
 
 
-def _changed(depsgraph: bpy.types.Depsgraph) -> Iterator[bpy.types.Object]:
+def _changed(updates: Updates) -> Iterator[bpy.types.Object]:
     """Yield the bodies and armatures that may not be what they were.
 
     A new value of any property has its object reported as rebuilt, but not its mesh.
@@ -107,7 +107,7 @@ def _changed(depsgraph: bpy.types.Depsgraph) -> Iterator[bpy.types.Object]:
     objects: dict[Any, bool] = {}
     data = set[Any]()
     kind = bpy.types.Object  # which takes as long to look up as all else that is done for an object
-    for update in differing(depsgraph.updates):
+    for update in updates.differing:
         each = update.id.original if update.id else None
         if not isinstance(each, kind):
             data.add(each)
