@@ -18,7 +18,6 @@ sys.path[:0] = [str(ROOT), str(ROOT / "examples")]
 
 import bpy  # noqa: E402
 from bench_checks import document  # noqa: E402
-from bench_exchange import chain  # noqa: E402
 from bench_removal import author, select  # noqa: E402
 from figures import SIZES, Table, times_ms  # noqa: E402
 from session import blender  # noqa: E402
@@ -27,7 +26,24 @@ MOST_REMOVED = 5000
 """Joints up to which they are removed: more take Blender itself very long."""
 QUICK = 200.0
 """Time [ms] of fewer joints up to which a task is measured several times."""
+INERTIAL = (
+    '<inertial><mass value="2"/>'
+    '<inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial>'
+    '<collision><geometry><box size="0.1 0.1 0.4"/></geometry></collision>'
+)
 Tasks = dict[str, Callable[[], object]]
+
+
+def chain(count: int) -> str:
+    """Return a robot of `count` joints in a row."""
+    links = [f'<link name="l{n}">{INERTIAL}</link>' for n in range(count + 1)]
+    joints = [
+        f'<joint name="j{n}" type="revolute"><origin xyz="0 0 0.5"/><parent link="l{n}"/>'
+        f'<child link="l{n + 1}"/><axis xyz="0 1 0"/>'
+        '<limit lower="-1" upper="1" effort="1" velocity="1"/></joint>'
+        for n in range(count)
+    ]
+    return f'<robot name="chain">{"".join(links)}{"".join(joints)}</robot>'
 
 
 def in_files(count: int, folder: Path) -> Tasks:

@@ -8,7 +8,6 @@ lists that Blender makes in them included. The view shows no objects, so that re
 
 import os
 import statistics
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,14 +26,13 @@ NAMED = ("OMI_PT_joint_list", "OMI_PT_checks", "OMI_PT_joint_edit", "OMI_PT_prev
 def main() -> None:
     """Show a file and print the table."""
     from figures import Samples, Table
-    from window import missing, show
+    from window import author, missing, show
 
     if why := missing():
         Table(f"Draws of panels: skipped, {why}")
         return
     with TemporaryDirectory() as folder:
-        author = [sys.executable, str(HERE / "window.py"), "--author", folder]
-        subprocess.run(author, check=True, env=os.environ | {"BENCH_JOINTS": str(COUNT)})
+        author(folder, COUNT)
         found = show(folder, Path(__file__))
     table = Table(f"Draws of panels in a window, {3 * COUNT:,} objects")
     later = {name: times[1:] for name, times in found.items()}
@@ -53,7 +51,7 @@ def steps(folder: Path, found: dict[str, list[float]]) -> Iterator[None]:
     import bpy
     from window_steps import Session, quiet_preferences, tag_all, view
 
-    session = Session(folder)
+    session = Session()
     quiet_preferences()
     bpy.ops.wm.open_mainfile(filepath=str(folder / "joints.blend"))
     yield

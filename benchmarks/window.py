@@ -1,54 +1,23 @@
-"""Cost of the extension in a real window with many joints: redraws, undo, previews, longest slices.
+"""A scene of many joints, and scripts that run with it in a real window.
 
-Needs the desktop Blender of `tools/desktop_blender.sh`; without it nothing is measured.
+Needs the desktop Blender of `tools/desktop_blender.sh`.
 """
 
 import json
 import os
-import statistics
 import subprocess
 import sys
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
-
-from figures import Table
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "examples")]
 DESKTOP = ROOT / "tools" / "desktop_blender.sh"
-COUNT = int(os.environ.get("BENCH_JOINTS", "20000"))
 PATIENCE = 1800
 """Longest time [s] that Blender may take."""
 WIDTH = 150
 """Joints in a row."""
-MOST = {"redraw": 1.05, "redraw after moving a body": 1.05, "redraw after undo": 1.2}
-"""Largest ratio of the time with the extension to that without."""
-MOST_MS = {
-    "range of motion starts": 500.0,
-    "a limit is added": 100.0,
-    "longest slice of the timer": 4.5,
-    "longest handler": 4.0,
-    "longest draw of the overlay": 4.0,
-    "longest draw of a panel": 1.0,
-}
-"""Most time [ms]."""
-
-
-def main() -> None:
-    """Make the file, show it and print the table."""
-    if why := missing():
-        sys.exit(f"skipped: {why}")
-    with TemporaryDirectory() as folder:
-        subprocess.run([sys.executable, __file__, "--author", folder], check=True)
-        found = show(folder, HERE / "window_steps.py")
-    table = Table(f"Window with {COUNT:,} joints, without and with the extension")
-    for name, times in found["on"].items():
-        baseline = statistics.median(found["off"][name])
-        table.add(name, statistics.median(times), baseline=baseline, target=MOST.get(name))
-    for name, value in found["only"].items():
-        table.add(name, value, target=MOST_MS.get(name))
 
 
 def missing() -> str:
@@ -70,8 +39,12 @@ def show(folder: str, script: Path) -> dict[str, Any]:
     return json.loads(results.read_text())
 
 
-def author(folder: str) -> None:
-    """Write the file: chains of bodies with a hinge between each two."""
+def author(folder: str, count: int) -> None:
+    """Write a file into a folder: chains of bodies with a hinge between each two."""
+    subprocess.run([sys.executable, __file__, folder, str(count)], check=True)
+
+
+def _author(folder: str, count: int) -> None:
     import bpy
     from session import blender
 
@@ -83,7 +56,7 @@ def author(folder: str) -> None:
         mesh = bpy.context.object.data
         bpy.data.objects.remove(bpy.context.object)
         before = None
-        for number in range(COUNT):
+        for number in range(count):
             kinds = (("Body", mesh), ("End", None), ("Joint", None))
             body, end, joint = (
                 bpy.data.objects.new(f"{number:05} {kind}", data) for kind, data in kinds
@@ -103,7 +76,4 @@ def author(folder: str) -> None:
 
 
 if __name__ == "__main__":
-    if "--author" in sys.argv:
-        author(sys.argv[-1])
-    else:
-        main()
+    _author(sys.argv[1], int(sys.argv[2]))

@@ -158,7 +158,7 @@ def steps(folder: Path, found: dict[str, list[float]]) -> Iterator[None]:
     look(view()["area"].spaces.active)
     clock = Clock()
     yield from blenders_own(clock, found)
-    yield from Session(folder).enable(is_on=True)
+    yield from Session().enable(is_on=True)
     watch(clock)
     with bpy.context.temp_override(**view()):
         bpy.ops.omi.preview_simulate("INVOKE_DEFAULT")
