@@ -32,12 +32,12 @@ class Contacts:
     @property
     def first(self) -> Indices:
         """First body of each."""
-        return self.bodies[0]
+        return np.asarray(self.bodies[0])
 
     @property
     def second(self) -> Indices:
         """Second body of each."""
-        return self.bodies[1]
+        return np.asarray(self.bodies[1])
 
     def some(self, chosen: NDArray[np.bool_]) -> "Contacts":
         """Return those that are chosen (c,)."""
