@@ -104,8 +104,6 @@ def main(file: str, results: str, pictures: str, *names: str) -> None:
     preferences.view.smooth_view = 0  # views are where they were turned to at the next step
     preferences.view.use_save_prompt = False  # nobody is there to answer
     preferences.filepaths.use_auto_save_temporary_files = False  # it would make runs differ
-    if not os.environ.get("OMI_TUTORIAL_PICTURES"):
-        preferences.system.viewport_aa = "OFF"  # else a processor draws each view eight times
     player = Player(Path(file), Path(results), Path(pictures), list(names))
     bpy.app.timers.register(player.tick, persistent=True)
 
