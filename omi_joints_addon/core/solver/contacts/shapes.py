@@ -177,7 +177,9 @@ def _tapered(shape: Shape) -> Array | None:
 def solid_points(points: Array) -> Array:
     """Return corners (p, 3) of a hull with a volume: flat ones become a little thick."""
     middle = points.mean(axis=0)
-    _u, sizes, ways = np.linalg.svd(points - middle, full_matrices=True)
+    # The triangle of points (p, 3) has their sizes and ways; their own left side is (p, p).
+    triangle = np.linalg.qr(points - middle, mode="r")
+    _u, sizes, ways = np.linalg.svd(triangle)
     sizes = np.append(sizes, np.zeros(3))[:3] / np.sqrt(len(points))
     for way in ways[sizes < _THIN]:
         points = np.concatenate((points + 0.5 * _THIN * way, points - 0.5 * _THIN * way))
