@@ -32,13 +32,21 @@ def _text(node: Node | None) -> str:
     return "" if node is None else node.name
 
 
-def _choices(scene: bpy.types.Scene) -> Iterator[Node]:
-    """Yield what can be the body of a joint: objects that are not joints or frames, and bones."""
-    for obj in scene.objects:
-        data = joint_data(obj) if has_joint_data(obj) else None
-        if data is None or not (data.enabled or data.is_connected_frame):
-            yield obj
-        yield from body_bones_of(obj)
+def _choices(scene: bpy.types.Scene, part: str = "") -> Iterator[Node]:
+    """Yield what can be the body of a joint: objects that are not joints or frames, and bones.
+
+    Their texts contain `part`, in small letters. Blender asks for them at each draw of a field, so
+    that names are looked at before properties.
+    """
+    objects = scene.objects
+    for name, obj in zip(objects.keys(), objects.values(), strict=True):
+        if part in name.lower():
+            data = joint_data(obj) if has_joint_data(obj) else None
+            if data is None or not (data.enabled or data.is_connected_frame):
+                yield obj
+    armatures = (obj for obj in objects if obj.type == "ARMATURE") if bpy.data.armatures else ()
+    for obj in armatures:
+        yield from (bone for bone in body_bones_of(obj) if part in _text(bone).lower())
 
 
 def _put(joint: bpy.types.Object, end: End, text: str) -> None:
@@ -70,8 +78,7 @@ def _field(end: End, name: str) -> Any:
             _put(joint, end, text)
 
     def search(_joint: bpy.types.Object, context: bpy.types.Context, part: str) -> list[str]:
-        texts = map(_text, _choices(present(context.scene)))
-        return [text for text in texts if part.lower() in text.lower()]
+        return list(map(_text, _choices(present(context.scene), part.lower())))
 
     return bpy.props.StringProperty(
         name=name,
