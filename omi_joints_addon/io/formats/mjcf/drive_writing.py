@@ -57,10 +57,7 @@ class DriveWriter:
         place: str,
         attributes: JointAttributes,
     ) -> None:
-        """Write a drive as the joint's own spring, else as an actuator.
-
-        MuJoCo limits what actuators give by the joint's effort, not its own spring.
-        """
+        """Write a drive as the joint's own spring, else as an actuator."""
         if drive.mode != DriveMode.FORCE:
             mover = moved()
             inertia = self.inertia(mover, is_angular=drive.type == DriveType.ANGULAR)
@@ -77,10 +74,7 @@ class DriveWriter:
                 stiffness=drive.stiffness * inertia,
                 damping=drive.damping * inertia,
             )
-        is_limited = math.isfinite(attributes.effort) and not attributes.actuators
-        is_own = not drive.velocity_target and math.isinf(drive.max_force)
-        is_own = is_own and not (is_limited and drive.acting_stiffness)
-        self._add_force(written, drive, zero, place, is_own=is_own)
+        self._add_force(written, drive, zero, place, is_own=_is_own_spring(drive, attributes))
 
     def _add_force(
         self, written: JointElement, drive: JointDrive, zero: float, place: str, *, is_own: bool
@@ -113,6 +107,16 @@ class DriveWriter:
         center = np.array(center_in_meters(self._scene, mover.body))
         arm = np.cross(mover.axis, center - mover.anchor)
         return own + motion.mass * float(arm @ arm)
+
+
+def _is_own_spring(drive: JointDrive, attributes: JointAttributes) -> bool:
+    """Return whether nothing limits a drive that has no speed, as nothing limits joints' springs.
+
+    An effort limits what actuators give, so that a spring which it limits is one.
+    """
+    is_limited = math.isfinite(attributes.effort) and not attributes.actuators
+    is_plain = not drive.velocity_target and math.isinf(drive.max_force)
+    return is_plain and not (is_limited and drive.acting_stiffness)
 
 
 def _actuator(

@@ -77,12 +77,9 @@ def one_axis(
             pose_from_matrix(frame), is_angular=is_angular, axis=main, by=zero
         )
         connected = matrix_from_pose(moved)
-    drives, effort = _drives(values, number, zero), _strength(values.effort)
-    if math.isfinite(effort) and any(drive.stiffness for drive in drives):
-        findings.append(SPRING_WITHOUT_EFFORT(name, effort=effort))
-        effort = math.inf
+    drives = _drives(values, number, zero)
     attributes = JointAttributes(
-        effort=effort,
+        effort=_effort(name, values, findings),
         velocity=_strength(values.velocity),
         friction=max(0.0, values.friction),
         zero=zero,
@@ -114,6 +111,15 @@ def _bounds(values: AxisValues) -> tuple[float, float]:
         for bound in (values.lower, values.upper)
     )
     return lower, upper
+
+
+def _effort(name: str, values: AxisValues, findings: list[Finding]) -> float:
+    """Return the largest force, which does not limit a spring and is left out beside one."""
+    effort = _strength(values.effort)
+    if math.isfinite(effort) and values.spring_stiffness > 0.0:
+        findings.append(SPRING_WITHOUT_EFFORT(name, effort=effort))
+        return math.inf
+    return effort
 
 
 def _strength(value: float) -> float:
