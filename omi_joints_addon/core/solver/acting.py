@@ -97,7 +97,7 @@ def model_of_scene(
     joints = [scene.joints[number] for number in acting]
     first = _frames(scene, bodies, [joint.node for joint in joints])
     second = _frames(scene, bodies, [joint.other for joint in joints])
-    rows = [_rows(scene, joint, findings, rigid_locks=rigid_locks) for joint in joints]
+    rows = [rows_of_joint(scene, each, findings, rigid_locks=rigid_locks) for each in acting]
     gears = gears_of(couplings, acting, rows, scene)
     jointed = np.zeros(bodies.count, bool)
     jointed[first.body] = jointed[second.body] = True
@@ -105,10 +105,11 @@ def model_of_scene(
     return model_of(bodies, (first, second), row_table(rows), gears, moving)
 
 
-def _rows(
-    scene: PhysicsScene, joint: Joint, findings: list[Finding], *, rigid_locks: bool
+def rows_of_joint(
+    scene: PhysicsScene, number: int, findings: list[Finding], *, rigid_locks: bool
 ) -> list[Row]:
-    """Return the rows of a joint, those of its attributes last."""
+    """Return the rows of a joint, those of its attributes last; add what had to be assumed."""
+    joint = scene.joints[number]
     settings, place = joint.settings, place_of(scene, joint)
     rows = rows_of(settings, rigid_locks=rigid_locks)
     return with_attributes(rows, settings, joint.attributes, place, findings)

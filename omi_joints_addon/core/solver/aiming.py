@@ -11,6 +11,8 @@ from .rows import Form
 from .table import RowTable
 
 _AIMED = ("center", "stiffness", "damping")
+_NUMBERS = (*_AIMED, "half", "velocity", "max_force")
+"""What may change of rows while a scene moves."""
 
 
 def aimed_table(table: RowTable, joints: Indices, poses: Pose, strengths: Array) -> RowTable:
@@ -33,7 +35,7 @@ def aimed_table(table: RowTable, joints: Indices, poses: Pose, strengths: Array)
     return replace(table, center=center, stiffness=stiffness, damping=damping)
 
 
-def with_aims(table: RowTable, source: RowTable, joints: Indices) -> RowTable:
-    """Return the table of some joints of another one with the aims of that."""
-    own = {name: getattr(source, name).take(joints, axis=1) for name in _AIMED}
+def with_numbers(table: RowTable, source: RowTable, joints: Indices) -> RowTable:
+    """Return the table of some joints of another one with the numbers of that."""
+    own = {name: getattr(source, name).take(joints, axis=1) for name in _NUMBERS}
     return replace(table, **own)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..model.pose import Array
-from .aiming import with_aims
+from .aiming import with_numbers
 from .bodies import Motions
 from .elimination import Indices
 from .free import advance_free, free_bodies
@@ -88,7 +88,7 @@ class Course:
             getattr(self, name)[:] = getattr(before, name)
 
     def aim(self, table: RowTable) -> None:
-        """Go on with a table that differs in what its drives are aimed at."""
+        """Go on with a table that differs in numbers of its rows."""
         self._model = replace(self._model, table=table)
         self._senses = senses_turns(self._model)
         self._parts = {key: aimed(part, table) for key, part in self._parts.items()}
@@ -270,8 +270,8 @@ class Course:
 
 
 def aimed(part: Part, table: RowTable) -> Part:
-    """Return a part whose drives are aimed as those of a `table` of all joints."""
-    own = table if part.is_whole else with_aims(part.model.table, table, part.joints)
+    """Return a part whose rows have the numbers of a `table` of all joints."""
+    own = table if part.is_whole else with_numbers(part.model.table, table, part.joints)
     return replace(part, model=replace(part.model, table=own))
 
 

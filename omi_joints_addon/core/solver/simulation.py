@@ -35,6 +35,7 @@ from .model import is_stepped_alike
 from .problems import problems_of_bodies, problems_of_contacts, problems_of_joints
 from .pulling import line_of_pull, pull_at
 from .rate import steps_within
+from .renumbering import are_equal, renumbered
 from .rules import (
     BROKE,
     NO_CONTACTS,
@@ -146,7 +147,11 @@ class Simulation:
         """For how long locks and couplings of each joint have been apart [s], (r, j)."""
 
     def _new_course(self) -> Course:
-        return Course(self.model) if self._contacts is None else self._contacts.course()
+        if self._contacts is None:
+            return Course(self.model)
+        course = self._contacts.course()
+        course.aim(self._table)
+        return course
 
     def change(
         self,
@@ -156,6 +161,8 @@ class Simulation:
         inertias: Mapping[int, Array] | None = None,
     ) -> None:
         """Go on with a scene that was edited: bodies that still move stay where they are."""
+        if self._is_renumbered(scene, options, inertias):
+            return
         bodies, poses, motions = self.bodies, self.body_poses(), self.motions
         time, pull, grabbed = self.time, self.pull, self.grabbed_node
         positions = dict(zip(self._joint_nodes(), self.memory.position, strict=True))
@@ -175,6 +182,21 @@ class Simulation:
         if pull is not None and grabbed is not None and grabbed in self.moving_nodes:
             index = int(np.searchsorted(self.bodies.nodes, grabbed))
             self.pull = replace(pull, body=index)
+
+    def _is_renumbered(
+        self, scene: PhysicsScene, options: Options, inertias: Mapping[int, Array] | None
+    ) -> bool:
+        """Go on with the numbers of joints, which the model needs not be made anew for."""
+        if options != self._options or not are_equal(inertias, self._inertias):
+            return False
+        locks = options.rigid_locks
+        table = renumbered(self._table, self.acting_joints, self.scene, scene, rigid_locks=locks)
+        if table is None:
+            return False
+        self.scene, self._table = scene, table
+        self.model = replace(self.model, table=table)
+        self.course.aim(table)
+        return True
 
     def advance(
         self,

@@ -38,8 +38,8 @@ def _choices(scene: bpy.types.Scene, part: str = "") -> Iterator[Node]:
     Their texts contain `part`, in small letters. Blender asks for them at each draw of a field, so
     that names are looked at before properties.
     """
-    objects = scene.objects
-    for name, obj in zip(objects.keys(), objects.values(), strict=True):
+    objects = list(scene.objects)
+    for name, obj in zip(scene.objects.keys(), objects, strict=True):
         if part in name.lower():
             data = joint_data(obj) if has_joint_data(obj) else None
             if data is None or not (data.enabled or data.is_connected_frame):

@@ -116,7 +116,7 @@ class ContactCourse(Course):
                 setattr(self, name, getattr(before, name))
 
     def aim(self, table: RowTable) -> None:
-        """Go on with a table that differs in what its drives are aimed at."""
+        """Go on with a table that differs in numbers of its rows."""
         super().aim(table)
         self._together = replace(self._together, table=table)
         self._groups = {key: aimed(part, table) for key, part in self._groups.items()}
