@@ -36,12 +36,7 @@ from .problems import problems_of_bodies, problems_of_contacts, problems_of_join
 from .pulling import line_of_pull, pull_at
 from .rate import steps_within
 from .renumbering import are_equal, renumbered
-from .rules import (
-    BROKE,
-    NO_CONTACTS,
-    NO_TRANSFORM,
-    STARTS_ONLY,
-)
+from .rules import BROKE, NO_CONTACTS, NO_TRANSFORM, STARTS_ONLY
 from .simulator import JointState, Options
 from .states import joint_states, rows_apart
 from .system import Pull
