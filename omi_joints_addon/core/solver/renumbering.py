@@ -1,6 +1,6 @@
 """Numbers of joints that change while a scene moves, as keys do: bounds, targets, largest forces.
 
-All else of the model stays, so that a step with a keyed motor costs about what one without does.
+The rest of the model stays, so that a step with a keyed motor costs about what one without does.
 """
 
 from collections.abc import Mapping, Sequence
