@@ -77,10 +77,10 @@ def _choose(chance: random.Random) -> Any:
 def _look() -> None:
     """Read what views and panels read, as a redraw does."""
     from omi_joints_addon.preview.session import running
-    from omi_joints_addon.scene.findings import settled_findings, shown_findings
+    from omi_joints_addon.scene.findings import settled_findings, shown_by_rule
 
     bpy.context.view_layer.update()
-    shown_findings(bpy.context.scene)
+    shown_by_rule(bpy.context.scene)
     settled_findings(bpy.context.scene)
     if preview := running():
         preview.tick(bpy.context)

@@ -1,4 +1,4 @@
-"""The checks of a scene as a whole, read anew: what the live ones are compared with."""
+"""The checks of a scene as a whole, read anew, and as shown: what live ones are compared with."""
 
 import numpy as np
 
@@ -7,9 +7,15 @@ from omi_joints_addon.core.checks.structure import NO_CONNECTED_NODE
 from omi_joints_addon.core.model.graph import joint_ends
 from omi_joints_addon.scene.body_findings import still_without_shape
 from omi_joints_addon.scene.copied import copy_findings
+from omi_joints_addon.scene.findings import shown_by_rule
 from omi_joints_addon.scene.frame_findings import frame_findings
 from omi_joints_addon.scene.reading import scene_to_core
 from omi_joints_addon.scene.rules import CONNECTED_ELSEWHERE, STILL_WITHOUT_SHAPE
+
+
+def shown_findings(scene):
+    """Return what the panel of checks shows, rule by rule."""
+    return [found for each in shown_by_rule(scene).values() for found in each]
 
 
 def scene_findings(scene):

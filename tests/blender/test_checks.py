@@ -13,7 +13,7 @@ from omi_joints_addon.core.engines.engines import ENGINES
 from omi_joints_addon.core.findings.finding import Severity
 from omi_joints_addon.core.model.joint import JointLimit
 from omi_joints_addon.scene.checks import LiveChecks
-from omi_joints_addon.scene.findings import settled_findings, shown_by_rule
+from omi_joints_addon.scene.findings import settled_findings
 from omi_joints_addon.scene.partial import live_to_core
 from omi_joints_addon.scene.reading import scene_to_core
 from omi_joints_addon.scene.watch import WATCH, live_scene
@@ -21,11 +21,7 @@ from omi_joints_addon.scene.work import SLICE
 from tests.blender.check_scenes import LOCKED, codes_now, findings_now, set_settings
 from tests.blender.recording_layout import drawn
 from tests.blender.scenes import add_door, add_rope, select
-from tests.whole_check import scene_findings
-
-
-def shown_findings(scene: Any) -> list[Any]:
-    return list(chain.from_iterable(shown_by_rule(scene).values()))
+from tests.whole_check import scene_findings, shown_findings
 
 
 def test_a_collision_system_without_a_name_is_found_as_in_files() -> None:

@@ -21,9 +21,9 @@ from omi_joints_addon.io.formats.checking import check
 from omi_joints_addon.io.formats.format import Read, Source
 from omi_joints_addon.io.formats.gltf import GLTF
 from omi_joints_addon.io.formats.gltf.container import glb_pieces, read_gltf
-from omi_joints_addon.scene.findings import shown_findings
 from omi_joints_addon.scene.reading import scene_to_core
 from tests.core.documents import BODY, JOINT, door, drive, joint, limit, motion, settings
+from tests.whole_check import shown_findings
 
 HALF = 0.5**0.5
 

@@ -41,16 +41,14 @@ def held_joints(
     *,
     frequency: float,
     damping_ratio: float,
-    inertias: Mapping[int, Array] | None = None,
 ) -> dict[int, JointSettings]:
     """Return settings whose drives hold joints in the pose of the scene, by numbers of joints.
 
     `joints` are those that are held, with the body that each moves. About every axis that limits
     leave free, all bodies below the joint swing at `frequency` [Hz], with `damping_ratio` 1
-    without swinging over; `inertias` as in `bodies_of`. Other drives stay, except for position
-    drives about these axes.
+    without swinging over. Other drives stay, except for position drives about these axes.
     """
-    bodies, _ = bodies_of(scene, inertias=inertias)
+    bodies, _ = bodies_of(scene)
     rate = 2.0 * math.pi * frequency
     return {
         number: _held(scene, number, _Carried(scene, bodies, number, body), rate, damping_ratio)

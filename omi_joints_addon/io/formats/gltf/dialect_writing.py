@@ -52,14 +52,14 @@ def write_dialects(
     """
     findings: list[Finding] = []
     there = {declared.dialect: declared for declared in known}
-    if Dialect.KHR in wanted and not _says(there.get(Dialect.KHR), physics):
+    if Dialect.KHR in wanted and not _holds(there.get(Dialect.KHR), physics):
         _write_khr(
             document,
             physics,
             keep_originals=Dialect.OMI not in wanted,
             merges_drives=merges_drives,
         )
-    if Dialect.OMI in wanted and not _says(there.get(Dialect.OMI), physics):
+    if Dialect.OMI in wanted and not _holds(there.get(Dialect.OMI), physics):
         _write_omi(document, physics, there.get(Dialect.OMI))
         findings += anchor_to_bodies(document)
     for dialect in set(Dialect) - set(wanted):
@@ -67,7 +67,7 @@ def write_dialects(
     return findings
 
 
-def _says(known: Physics | None, physics: Physics) -> bool:
+def _holds(known: Physics | None, physics: Physics) -> bool:
     if known is None:
         return False
     if known.dialect == physics.dialect:

@@ -202,7 +202,7 @@ class _Writer:
     def _body(self, body: int) -> None:
         scene = self._scene
         holder, world = self._elements[self._parent(body)], self._worlds[body]
-        written = self._hung(body)
+        written = self._joints_of(body)
         if scene.names[body] in self._between:
             # One of the light bodies that reading puts between the joints of a body.
             self._elements[body] = holder
@@ -242,7 +242,7 @@ class _Writer:
             body = self._tree.parents[body]
         return body
 
-    def _hung(self, body: int) -> list[JointElement]:
+    def _joints_of(self, body: int) -> list[JointElement]:
         """Return the joint elements of a body, with those of the light bodies before it."""
         if body not in self._tree.joints:
             return []

@@ -83,7 +83,7 @@ class _Places:
     def __init__(self, root: SourceElement) -> None:
         self.links: dict[str, SourceElement] = {}
         self.joints: dict[str, SourceElement] = {}
-        self.hung: dict[str, SourceElement] = {}
+        self.joint_of: dict[str, SourceElement] = {}
         """Joint of each link to its parent, by the name of the link."""
         for element in root.findall("link"):
             self.links.setdefault(element.get("name"), element)
@@ -91,7 +91,7 @@ class _Places:
             name, child = element.get("name"), element.find("child")
             self.joints[numbered(name, self.joints) if name in self.joints else name] = element
             if child is not None:
-                self.hung.setdefault(child.get("link"), element)
+                self.joint_of.setdefault(child.get("link"), element)
 
 
 class _Editor:
@@ -118,17 +118,17 @@ class _Editor:
         self._remove([node for node in self._before.links if node not in kept])
         for node in kept:
             self._edit_link(node)
-        hung = []
+        attached = []
         for node in kept:
             if node not in self._before.joints:
                 continue
-            if self._hangs_otherwise(node):
+            if self._is_attached_otherwise(node):
                 self._remove_joint(node)
             else:
                 self._edit_joint(node)
-                hung.append(node)
+                attached.append(node)
         links = [node for node in self._now.links if self._origin.get(node, -2) not in kept]
-        joints = [node for node in self._now.joints if self._origin.get(node, -2) not in hung]
+        joints = [node for node in self._now.joints if self._origin.get(node, -2) not in attached]
         self._add(links, joints)
         self._rename(kept)
 
@@ -144,22 +144,22 @@ class _Editor:
         joint = self._before.moving.get(self._before.joints[node].name)
         if joint is not None:
             return self._places.joints.get(self._before.scene.names[joint])
-        return self._places.hung.get(self._name(node))
+        return self._places.joint_of.get(self._name(node))
 
     def _remove(self, gone: list[int]) -> None:
         for node in gone:
             if self._link(node) is None:
                 self.losses.converted(self._name(node), Noun.NODE, "the file has it still")
-            is_hung = node in self._before.parents
+            has_joint = node in self._before.parents
             self._remove_element(self._link(node))
-            self._remove_element(self._joint(node) if is_hung else None)
+            self._remove_element(self._joint(node) if has_joint else None)
 
     def _remove_element(self, element: SourceElement | None) -> None:
         if element is not None:
             self.edits.remove(element)
             remove_references(self.edits, element.tag, element.get("name"))
 
-    def _hangs_otherwise(self, node: int) -> bool:
+    def _is_attached_otherwise(self, node: int) -> bool:
         """Return whether a link has another joint to its parent than before, or none."""
         other = self._match[node]
         if other not in self._now.joints:
@@ -222,11 +222,11 @@ class _Editor:
         if above is not None:
             holder = self._holders.get(above.get("link"), -2)
             is_held = self._match.get(holder, -2) in self._now.links
-            hangs_alike = self._match.get(self._before.parents[node]) == parent
-            if hangs_alike and holder not in self._before.links:
+            is_attached_alike = self._match.get(self._before.parents[node]) == parent
+            if is_attached_alike and holder not in self._before.links:
                 # No link has that name, so nothing in the scene is of this joint.
                 return
-            if not (hangs_alike and is_held):
+            if not (is_attached_alike and is_held):
                 one = replace(one, origin=self._rules.origin_of(element))
                 self.edits.set(above, "link", self._now.links[parent].name)
             elif holder != self._before.parents[node]:
@@ -245,14 +245,14 @@ class _Editor:
         names = {n: name for name, n in self._before.moving.items()}
         return replace(joint, mimic=replace(mimic, joint=names.get(origin, mimic.joint)))
 
-    def _add(self, new: list[int], hung: list[int]) -> None:
-        """Add links, and the joints of `hung` to their parents, behind the last ones."""
+    def _add(self, new: list[int], attached: list[int]) -> None:
+        """Add links, and the joints of `attached` to their parents, behind the last ones."""
         links = [each for each in self._root.findall("link") if each not in self.edits.removed]
         joints = [each for each in self._root.findall("joint") if each not in self.edits.removed]
         for node in new:
             text = printed_element(link_to_xml(self._now.links[node], self._rules.style))
             self.edits.add(self._root, text, after=links[-1] if links else None)
-        for node in hung:
+        for node in attached:
             text = printed_element(joint_to_xml(self._now.joints[node], self._rules.style))
             after = joints[-1] if joints else links[-1] if links else None
             self.edits.add(self._root, text, after=after)

@@ -100,8 +100,8 @@ def _needs_world(
     """Return whether there is not one link above all others, at the origin if it stands still."""
     parts = scene.colliders.keys() | scene.visuals.keys()
     roots = tree.roots()
-    hangs_on_world = any(tree.parents[body] == WORLD for body in tree.joints)
-    if len(roots) != 1 or hangs_on_world or any(link_of.get(node) == WORLD for node in parts):
+    is_on_world = any(tree.parents[body] == WORLD for body in tree.joints)
+    if len(roots) != 1 or is_on_world or any(link_of.get(node) == WORLD for node in parts):
         return True
     if scene.is_dynamic(roots[0]):
         return False

@@ -88,11 +88,11 @@ def _edit_pose(
     for name, value in positions.items():
         if name not in known:
             edits.add(states[-1], _printed("joint", name=name, value=word(value)))
-        elif not _says(known[name], value):
+        elif not _has(known[name], value):
             edits.set(known[name], "value", word(value))
 
 
-def _says(element: SourceElement, value: float) -> bool:
+def _has(element: SourceElement, value: float) -> bool:
     found = numbers_in(element.get("value"))
     return len(found) == 1 and is_close(found[0], value)
 

@@ -29,7 +29,7 @@ class Skeleton:
         self.joints = self._usable(robot.joints)
         self.parents: dict[str, str] = {}
         """Parent of each link that has one."""
-        self._hung: dict[str, JointElement] = {}
+        self._joint_of: dict[str, JointElement] = {}
         """Joint of each link to its parent."""
         self._places: dict[str, Array] = {}
         """Matrix of each of these links in its parent."""
@@ -53,7 +53,7 @@ class Skeleton:
 
     def frame_joints(self) -> dict[str, str]:
         """Return the names of the fixed joints that hold links which are not bodies, by link."""
-        return {link: self._hung[link].name for link in self.holders if link in self._hung}
+        return {link: self._joint_of[link].name for link in self.holders if link in self._joint_of}
 
     def body_of(self, link: str) -> str:
         """Return the link that is the body which a link is part of."""
@@ -84,9 +84,9 @@ class Skeleton:
                 self.findings.append(SECOND_PARENT(element.name, child=element.child))
             else:
                 self.parents[element.child] = element.parent
-                self._hung[element.child] = element
-        places = matrices_of_origins([element.origin for element in self._hung.values()])
-        self._places = dict(zip(self._hung, places, strict=True))
+                self._joint_of[element.child] = element
+        places = matrices_of_origins([element.origin for element in self._joint_of.values()])
+        self._places = dict(zip(self._joint_of, places, strict=True))
 
     def _place(self, roots: Sequence[str]) -> None:
         """Record order and matrices of links and of all below them."""
@@ -111,11 +111,11 @@ class Skeleton:
             if name in self.matrices:
                 continue
             circle = self._circle_above(name)
-            last = max(circle, key=lambda link: numbers[id(self._hung[link])])
+            last = max(circle, key=lambda link: numbers[id(self._joint_of[link])])
             more = f" and {len(circle) - _MOST_NAMES} more" if len(circle) > _MOST_NAMES else ""
             names = ", ".join(circle[:_MOST_NAMES]) + more
-            self.findings.append(CIRCLE(self._hung[last].name, names=names))
-            del self.parents[last], self._hung[last]
+            self.findings.append(CIRCLE(self._joint_of[last].name, names=names))
+            del self.parents[last], self._joint_of[last]
             self.roots.append(last)
             self._place([last])
 
@@ -130,7 +130,7 @@ class Skeleton:
 
     def _find_bodies(self) -> None:
         for name in self.order:
-            joint, kept = self._hung.get(name), self._kept.bodies.get(name)
+            joint, kept = self._joint_of.get(name), self._kept.bodies.get(name)
             if kept is not None:
                 self._types[name] = kept.motion.type
             elif joint is None:
@@ -171,7 +171,7 @@ class Skeleton:
     def _fixed_body_of(self, root: str) -> str | None:
         reached = {root}
         for name in self.order:
-            joint = self._hung.get(name)
+            joint = self._joint_of.get(name)
             if joint is None or joint.type != "fixed" or joint.parent not in reached:
                 continue
             if self._masses[name]:

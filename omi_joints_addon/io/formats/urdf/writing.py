@@ -285,12 +285,12 @@ class RobotWriter:
 
     def _tree_joints(self) -> list[JointElement]:
         plan, scene = self.plan, self.scene
-        hung = [body for body in plan.tree.order if body in plan.tree.joints]
-        numbers = [plan.tree.joints[body] for body in hung]
-        parents = [plan.tree.parents[body] for body in hung]
+        jointed = [body for body in plan.tree.order if body in plan.tree.joints]
+        numbers = [plan.tree.joints[body] for body in jointed]
+        parents = [plan.tree.parents[body] for body in jointed]
         nodes = [scene.joints[number].node for number in numbers]
-        children = self._matrices(hung)
-        are_own = (scene.bodies()[nodes] == hung).tolist()
+        children = self._matrices(jointed)
+        are_own = (scene.bodies()[nodes] == jointed).tolist()
         directions = directions_of(scene.matrices[nodes].reshape(-1, 4, 4), children, are_own)
         origins = self._origins_in(parents, children)
         return [
@@ -303,7 +303,7 @@ class RobotWriter:
                 directions=directions[row],
                 pose=self._poses.at(number),
             )
-            for row, (number, body) in enumerate(zip(numbers, hung, strict=True))
+            for row, (number, body) in enumerate(zip(numbers, jointed, strict=True))
         ]
 
     def _world_joints(self, roots: Sequence[int]) -> list[JointElement]:
