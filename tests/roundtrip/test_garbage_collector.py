@@ -141,3 +141,15 @@ def test_what_exports_leave_does_not_pile_up(tmp_path):
         known.append(len(gc.get_objects()))
     # Before, each left some 3,000.
     assert known[1] - known[0] < 20 * 1000
+
+
+def test_a_setting_that_someone_makes_right_after_a_run_stays(tmp_path):
+    add_door()
+    gc.disable()
+    export(tmp_path)
+    assert min(gc.get_threshold()[1:]) > 1e6
+    gc.set_threshold(321, 5, 6)
+    gc.enable()
+    for _ in range(16):
+        gc.collect(0)
+    assert gc.get_threshold() == (321, 5, 6)

@@ -52,9 +52,10 @@ class _Spared:
             self.end()
 
     def end(self) -> None:
-        """Collect as before."""
+        """Collect as before; a setting that someone else made meanwhile stays."""
         gc.callbacks.remove(self)
-        gc.set_threshold(*self._before)
+        if gc.get_threshold()[1:] == (_NEVER, _NEVER):
+            gc.set_threshold(*self._before)
 
 
 def _run_below() -> CodeType | None:
