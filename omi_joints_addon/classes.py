@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
@@ -20,7 +20,7 @@ _NAME = re.compile(r"OMI_(AP|FH|GGT|GT|MT|OT|PG|PT|UL)_")
 """What Blender wants the names of classes to begin with that are registered by `register_class`."""
 
 
-def classes_of(part: ModuleType) -> Iterator[type]:
+def classes_of(part: ModuleType) -> Iterator[Any]:
     """Yield the classes of a module that Blender is to register, in the order of their definition.
 
     It defines them under names of Blender's kind, or makes them: `CLASSES`.

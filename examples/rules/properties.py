@@ -184,7 +184,7 @@ def _of_mujoco() -> Iterator[Pair]:
     yield pair("E803", _FOLDED, *_valley_and_ridge())
 
 
-def _valley_and_ridge() -> tuple[str, str]:
+def _valley_and_ridge() -> tuple[Json, Json]:
     one, two = (_folded(_base(_FLAT), *each) for each in ((0, 1, 2, 3, 2, 1), (0, 2, 1, 3, 1, 2)))
     return changed(one), changed(two)
 
