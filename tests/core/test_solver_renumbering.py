@@ -45,7 +45,14 @@ def moved(simulation: Simulation, frames: int = 20) -> np.ndarray:
     return simulation.matrices()
 
 
-@pytest.mark.parametrize("scene", [crank(velocity=-1.1), crank(upper=0.1)], ids=["target", "bound"])
+@pytest.mark.parametrize(
+    "scene",
+    [
+        *(crank(velocity=-1.1), crank(upper=0.1), with_drive(crank(), damping=6.1)),
+        with_drive(crank(), stiffness=11.0, position_target=0.3),
+    ],
+    ids=["target", "bound", "damping", "spring"],
+)
 def test_other_numbers_leave_the_model_and_act(scene: PhysicsScene) -> None:
     simulation = started(crank())
     system, course = simulation.model.system, simulation.course
@@ -69,8 +76,6 @@ def test_what_is_more_than_a_number_makes_the_model_anew() -> None:
     (joint,) = whole.joints
     heavy = {node: replace(each, mass=3.7) for node, each in whole.motions.items()}
     others = {
-        "damping": with_drive(whole, damping=6.1),
-        "spring": with_drive(whole, stiffness=11.0, position_target=0.3),
         "no drive": replace(
             whole, joints=(replace(joint, settings=replace(joint.settings, drives=())),)
         ),
@@ -89,6 +94,22 @@ def test_what_is_more_than_a_number_makes_the_model_anew() -> None:
         assert moved(simulation) == pytest.approx(moved(started(scene)), abs=1e-9), name
 
 
+def test_what_has_to_be_assumed_of_a_joint_is_said_after_numbers_change() -> None:
+    """An effort cannot limit two drives one of which has a bound of its own (OMI-P018)."""
+    (joint,) = crank().joints
+    free = replace(joint.settings.drives[0], max_force=np.inf)
+    scenes = []
+    for first in (free, joint.settings.drives[0]):
+        settings = replace(joint.settings, drives=(first, free))
+        attributes = omi_joints.JointAttributes(effort=4.0)
+        limited = replace(joint, settings=settings, attributes=attributes)
+        scenes.append(replace(crank(), joints=(limited,)))
+    simulation = started(scenes[0])
+    assert "OMI-P018" not in [found.code for found in simulation.findings]
+    simulation.change(scenes[1], options=OPTIONS)
+    assert "OMI-P018" in [found.code for found in simulation.findings]
+
+
 def test_other_inertias_make_the_model_anew() -> None:
     scene = crank()
     arm = scene.names.index("arm")
@@ -98,3 +119,41 @@ def test_other_inertias_make_the_model_anew() -> None:
     assert simulation.course is course
     simulation.change(scene, options=OPTIONS, inertias={arm: 2.0 * np.eye(3)})
     assert simulation.course is not course
+
+
+def test_a_servo_whose_target_stiffness_and_force_are_keyed_follows_its_equation() -> None:
+    mass, arm, damping, last = 2.7, 0.3, 1.9, 1.3
+    keys = {"position_target": (0.0, 1.1), "stiffness": (31.0, 90.0), "max_force": (4.0, 11.0)}
+    build = omi_joints.SceneBuilder()
+    build.add_body("arm", pose=(arm, 0, 1), shape=omi_joints.box((0.6, 0.1, 0.1)), mass=mass)
+    spring = omi_joints.Spring(stiffness=31.0, damping=damping, max_force=4.0)
+    build.hinge("servo", None, "arm", pivot=(0, 0, 1), axis=(0, 1, 0), spring=spring)
+    times = np.array((0.0, last))
+    tracks = [
+        omi_joints.Track(
+            joints=(0,), kind="drives", member=name, seconds=times, values=np.array(values)
+        )
+        for name, values in keys.items()
+    ]
+    scene = replace(build.scene(tracks=tuple(tracks)), gravity=(0.0, 0.0, 0.0))
+    moment = mass * (0.6**2 + 0.1**2) / 12.0 + mass * arm**2
+
+    def rate(state: np.ndarray, time: float) -> np.ndarray:
+        part = min(time / last, 1.0)
+        target, stiffness, most = (low + part * (high - low) for low, high in keys.values())
+        torque = stiffness * (target - state[0]) - damping * state[1]
+        return np.array((state[1], np.clip(torque, -most, most) / moment))
+
+    wanted, state, step = [0.0], np.zeros(2), 1e-3
+    for number in range(2000):
+        time = number * step
+        first = rate(state, time)
+        second = rate(state + 0.5 * step * first, time + 0.5 * step)
+        third = rate(state + 0.5 * step * second, time + 0.5 * step)
+        fourth = rate(state + step * third, time + step)
+        state = state + step / 6.0 * (first + 2.0 * second + 2.0 * third + fourth)
+        if (number + 1) % 50 == 0:
+            wanted.append(float(state[0]))
+    moved = omi_joints.simulate(scene, seconds=2.0, fps=20.0)
+    turned = np.abs(moved.joint_values[:, 0, 3:]).max(axis=1)
+    assert turned == pytest.approx(np.abs(wanted), abs=2e-4)

@@ -11,8 +11,6 @@ from .rows import Form
 from .table import RowTable
 
 _AIMED = ("center", "stiffness", "damping")
-_NUMBERS = (*_AIMED, "half", "velocity", "max_force")
-"""What may change of rows while a scene moves."""
 
 
 def aimed_table(table: RowTable, joints: Indices, poses: Pose, strengths: Array) -> RowTable:
@@ -33,9 +31,3 @@ def aimed_table(table: RowTable, joints: Indices, poses: Pose, strengths: Array)
     stiffness[row, column] *= strengths[number]
     damping[row, column] *= strengths[number]
     return replace(table, center=center, stiffness=stiffness, damping=damping)
-
-
-def with_numbers(table: RowTable, source: RowTable, joints: Indices) -> RowTable:
-    """Return the table of some joints of another one with the numbers of that."""
-    own = {name: getattr(source, name).take(joints, axis=1) for name in _NUMBERS}
-    return replace(table, **own)

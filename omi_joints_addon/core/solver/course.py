@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..model.pose import Array
-from .aiming import with_numbers
 from .bodies import Motions
 from .elimination import Indices
 from .free import advance_free, free_bodies
@@ -271,7 +270,7 @@ class Course:
 
 def aimed(part: Part, table: RowTable) -> Part:
     """Return a part whose rows have the numbers of a `table` of all joints."""
-    own = table if part.is_whole else with_numbers(part.model.table, table, part.joints)
+    own = table if part.is_whole else part.model.table.with_numbers_of(table, part.joints)
     return replace(part, model=replace(part.model, table=own))
 
 

@@ -1,4 +1,4 @@
-"""Numbers of joints that change while a scene moves, as keys do: bounds, targets, largest forces.
+"""Numbers of joints that change while a scene moves, as keys do (`table.NUMBERS`).
 
 The rest of the model stays, so that a step with a keyed motor costs about what one without does.
 """
@@ -8,18 +8,18 @@ from dataclasses import fields, replace
 
 import numpy as np
 
+from ..findings.finding import Finding
 from ..model.pose import Array
 from ..model.scene import Joint, PhysicsScene
 from .acting import rows_of_joint
-from .table import RowTable, row_table
+from .table import NUMBERS, RowTable, row_table
 
-_NUMBERS = ("center", "half", "velocity", "max_force")
-"""What may change of a row; stiffness and damping may not, which findings depend on."""
 _KEPT = tuple(
     each.name
     for each in fields(RowTable)
-    if each.name not in (*_NUMBERS, "grid", "twice") and not each.name.startswith("has_")
+    if each.name not in (*NUMBERS, "grid", "twice") and not each.name.startswith("has_")
 )
+"""What all else of a table follows from."""
 _SCENE = tuple(each.name for each in fields(PhysicsScene) if each.name not in ("joints", "tracks"))
 
 
@@ -33,21 +33,22 @@ def renumbered(
 ) -> RowTable | None:
     """Return the table of the `acting` joints of a scene with the numbers that it has `after`.
 
-    None where something else differs, too.
+    None where something else differs, or where something about a joint has to be assumed.
     """
     if not _differ_in_settings(before, after):
         return None
     columns = [n for n, each in enumerate(acting) if after.joints[each] is not before.joints[each]]
-    rows = (rows_of_joint(after, acting[n], [], rigid_locks=rigid_locks) for n in columns)
+    found: list[Finding] = []
+    rows = (rows_of_joint(after, acting[n], found, rigid_locks=rigid_locks) for n in columns)
     new = row_table(list(rows))
     depth = len(new.form)
-    if depth > len(table.form) or table.is_row[depth:, columns].any():
+    if found or depth > len(table.form) or table.is_row[depth:, columns].any():
         return None
     if not all(
         np.array_equal(getattr(table, name)[:depth, columns], getattr(new, name)) for name in _KEPT
     ):
         return None
-    numbers = {name: getattr(table, name).copy() for name in _NUMBERS}
+    numbers = {name: getattr(table, name).copy() for name in NUMBERS}
     for name, values in numbers.items():
         values[:depth, columns] = getattr(new, name)
     return replace(table, **numbers)
@@ -65,16 +66,18 @@ def _differ_in_settings(before: PhysicsScene, after: PhysicsScene) -> bool:
     pairs = zip(before.joints, after.joints, strict=False)
     return (
         len(before.joints) == len(after.joints)
-        and all(one is other or _has_joint(one, other) for one, other in pairs)
+        and all(_are_equal_but_settings(*pair) for pair in pairs)
         and all(_is_same(getattr(before, name), getattr(after, name)) for name in _SCENE)
     )
 
 
-def _has_joint(one: Joint, other: Joint) -> bool:
-    return replace(one, settings=other.settings) == other
+def _are_equal_but_settings(one: Joint, other: Joint) -> bool:
+    return one is other or replace(one, settings=other.settings) == other
 
 
 def _is_same(one: object, other: object) -> bool:
+    if one is other:
+        return True
     if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
-        return one is other or np.array_equal(one, other)
-    return one is other or bool(one == other)
+        return np.array_equal(one, other)
+    return bool(one == other)

@@ -156,7 +156,7 @@ class Simulation:
         inertias: Mapping[int, Array] | None = None,
     ) -> None:
         """Go on with a scene that was edited: bodies that still move stay where they are."""
-        if self._is_renumbered(scene, options, inertias):
+        if self._renumber(scene, options, inertias):
             return
         bodies, poses, motions = self.bodies, self.body_poses(), self.motions
         time, pull, grabbed = self.time, self.pull, self.grabbed_node
@@ -178,10 +178,10 @@ class Simulation:
             index = int(np.searchsorted(self.bodies.nodes, grabbed))
             self.pull = replace(pull, body=index)
 
-    def _is_renumbered(
+    def _renumber(
         self, scene: PhysicsScene, options: Options, inertias: Mapping[int, Array] | None
     ) -> bool:
-        """Go on with the numbers of joints, which the model needs not be made anew for."""
+        """Go on with other numbers of joints; return whether nothing else differs."""
         if options != self._options or not are_equal(inertias, self._inertias):
             return False
         locks = options.rigid_locks

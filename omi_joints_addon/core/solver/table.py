@@ -15,6 +15,8 @@ from ..model.pose import Array
 from .elimination import Indices
 from .rows import Form, Row, Side
 
+NUMBERS = ("center", "half", "stiffness", "damping", "velocity", "max_force")
+"""What may change of rows while a scene moves: bounds, targets, springs, largest forces."""
 _RETURN_SPEED = (4.0, 2.0)
 """Fastest return into rigid bounds: angular [rad/s], linear [m/s]."""
 _LEASH = 5.0
@@ -119,6 +121,12 @@ class RowTable:
         }
         grid, twice = _grids(chosen["form"], chosen["axis"], chosen["third"])
         return replace(self, **chosen, grid=grid, twice=twice)
+
+    def with_numbers_of(self, source: "RowTable", joints: Indices) -> "RowTable":
+        """Return the table of some joints of another one with the numbers of that."""
+        return replace(
+            self, **{name: getattr(source, name).take(joints, axis=1) for name in NUMBERS}
+        )
 
 
 def row_table(joints: Sequence[Sequence[Row]]) -> RowTable:
