@@ -50,7 +50,7 @@ def test_it_hangs_within_its_limits(rig, beside, held):
     bpy.context.view_layer.update()
     preview = SimulationPreview(bpy.context)
     worst_gap = worst_angle = 0.0
-    for _ in range(30):  # what swings is at its limits after 20
+    for _ in range(48):
         matrices = preview.next_frame()
         for joint in preview.scene.joints:
             frame, end = matrices[joint.node], matrices[joint.connected]

@@ -20,6 +20,8 @@ INDEX = json.loads((FOLDER / "index.json").read_text("utf-8"))
 FEATURES = [entry for entry in INDEX["files"] if entry["kind"] == "feature"]
 FAULTS = [entry for entry in INDEX["files"] if entry["kind"] == "fault"]
 POSED = [entry for entry in FEATURES if entry["poses"]]
+ALONE = ("tracks", "couplings", "excluded_pairs", "triggers", "meshes", "articulations")
+"""Fields of scenes that `add_beside` does not add."""
 APART = 100.0
 """Between scenes that are simulated side by side [m], further than anything moves to the side."""
 
@@ -83,7 +85,7 @@ class Course:
 def courses() -> dict[str, Course]:
     """Return the course of each file: side by side, as a step of many costs little more than one.
 
-    What is animated is simulated alone.
+    What has more than bodies, colliders and joints is simulated alone.
     """
     scenes = {entry["path"]: omi_joints.read(FOLDER / entry["path"]) for entry in POSED}
     ends = {each["path"]: max(pose["time"] for pose in each["poses"]) for each in POSED}
@@ -91,7 +93,7 @@ def courses() -> dict[str, Course]:
     begins: dict[str, tuple[int, float]] = {}
     found: dict[str, Course] = {}
     for path, scene in scenes.items():
-        if scene.tracks:
+        if any(getattr(scene, name) for name in ALONE):
             motion = omi_joints.simulate(scene, seconds=ends[path], fps=20.0)
             found[path] = Course(motion, 0, 0.0)
         else:

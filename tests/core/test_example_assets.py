@@ -79,10 +79,10 @@ def test_animations_change_what_is_there(assets: Path) -> None:
 @pytest.mark.parametrize("dialect", ["omi", "khr"])
 def test_closed_forms_are_where_the_solver_is(dialect: str, name: str, assets: Path) -> None:
     scene = omi_joints.read(assets / dialect / f"{name}.gltf")
-    motion = omi_joints.simulate(scene, seconds=2.0, fps=10.0)
+    motion = omi_joints.simulate(scene, seconds=4.0, fps=10.0)
     body = motion.bodies.index(scene.names.index("Body"))
     turns = motion.rotations[:, body]
-    expected = poses(assets, name)[: len(turns), [4, 6, 5, 7]] * (1.0, -1.0, 1.0, 1.0)
+    expected = poses(assets, name)[:, [4, 6, 5, 7]] * (1.0, -1.0, 1.0, 1.0)
     alike = np.abs((turns * expected).sum(axis=1))
     assert 2.0 * np.arccos(np.clip(alike, -1.0, 1.0)) == pytest.approx(0.0, abs=5e-3)
 
