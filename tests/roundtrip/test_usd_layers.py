@@ -48,6 +48,13 @@ def of_joint(path: str) -> Any:
     return found
 
 
+def set_mass(path: str, mass: float) -> None:
+    body = of_prim(path)
+    body.omi_body.mass = mass
+    if body.rigid_body:
+        body.rigid_body.mass = mass
+
+
 def test_unedited_says_nothing(robot: Path) -> None:
     assert export(robot) == {}
     assert lost() == []
@@ -64,10 +71,7 @@ def test_edits_are_opinions(robot: Path) -> None:
     limits = of_joint(HINGE).omi_joint.limits
     (limit,) = [each for each in limits if each.min != each.max]
     limit.max = math.radians(85.0)
-    body = of_prim(ARM)
-    body.omi_body.mass = 5.0
-    if body.rigid_body:
-        body.rigid_body.mass = 5.0
+    set_mass(ARM, 5.0)
     assert export(robot) == {
         f"{HINGE}.physics:upperLimit": pytest.approx(170.0, abs=1e-4),
         f"{ARM}.physics:mass": 5.0,
@@ -178,6 +182,48 @@ def lost() -> list[tuple[str, str]]:
     """Return places and texts of what the report names as lost."""
     lines = bpy.context.scene.omi_report.lines
     return [(line.place, line.text) for line in lines if line.kind == "changed"]
+
+
+@pytest.mark.parametrize("is_linked", [False, True])
+def test_edits_are_opinions_where_another_scene_has_what_was_imported(
+    robot: Path, is_linked: bool
+) -> None:
+    parts = bpy.data.collections.new("Parts")
+    for obj in bpy.context.scene.objects:
+        parts.objects.link(obj)
+    bpy.context.scene.collection.children.link(parts)
+    into_another_scene(robot, "collections", parts.name, is_linked=is_linked)
+    assert export(robot) == {}
+    set_mass(ARM, 5.3)
+    (limit,) = [each for each in of_joint(HINGE).omi_joint.limits if each.min != each.max]
+    limit.max = math.radians(85.0)
+    assert export(robot) == {
+        f"{HINGE}.physics:upperLimit": pytest.approx(170.0, abs=1e-4),
+        f"{ARM}.physics:mass": pytest.approx(5.3),
+    }
+
+
+def into_another_scene(path: Path, kind: str, name: str, *, is_linked: bool = False) -> None:
+    """Save the file, and have one thing of it in a new one, overridden where it is linked."""
+    blend = str(path.with_suffix(".blend"))
+    bpy.ops.wm.save_as_mainfile(filepath=blend)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    with bpy.data.libraries.load(blend, link=is_linked) as (_there, here):
+        setattr(here, kind, [name])
+    (found,) = getattr(here, kind)
+    scene, view = bpy.context.scene, bpy.context.view_layer
+    children = scene.collection.children if kind == "collections" else scene.collection.objects
+    children.link(found)
+    if is_linked:
+        found.override_hierarchy_create(scene, view, do_fully_editable=True)
+        children.unlink(found)
+    view.update()
+
+
+def test_a_part_of_a_robot_in_another_scene_leaves_the_rest(robot: Path) -> None:
+    into_another_scene(robot, "objects", of_prim(ARM).name)
+    set_mass(ARM, 5.3)
+    assert export(robot) == {f"{ARM}.physics:mass": pytest.approx(5.3)}
 
 
 @pytest.mark.parametrize("unit", ["metersPerUnit = 1", "metersPerUnit = 0.01"])

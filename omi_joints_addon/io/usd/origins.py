@@ -101,7 +101,7 @@ def edited_objects(
         match=match | _matched_shapes(read.scene, edited, match),
         joints=joints,
         names=_new_names(objects, (*prims.items(), *joint_nodes.items())),
-        unknown=_never_imported(scene, read, file),
+        unknown=_never_imported(scene, read, file).difference(prims, joint_nodes),
         elsewhere=_elsewhere(objects, file),
         near=_NEAR,
         has_looks=False,
@@ -167,7 +167,10 @@ def _elsewhere(objects: Sequence[bpy.types.Object], file: str) -> frozenset[int]
 
 
 def _never_imported(scene: bpy.types.Scene, read: StageRead, file: str) -> frozenset[str]:
-    """Return the paths of bodies and joints that Blender's importer did not take."""
+    """Return the paths of bodies and joints that were not imported into a scene.
+
+    Blender's importer did not take them, or they came into another scene that this one links.
+    """
     known = kept_object(usd_options(scene).imported or "{}").get(file, {})
     there: Iterable[str] = (*known.get("bodies", ()), *known.get("joints", ()))
     paths = (*(read.paths[node] for node in read.scene.motions), *read.joint_paths)
