@@ -315,6 +315,22 @@ def test_gravity_is_an_opinion(boxes: Path) -> None:
     assert lost() == []
 
 
+def test_gravity_of_another_stage_is_none_of_this_one(boxes: Path) -> None:
+    moon = boxes.with_name("moon.usda")
+    moon.write_text(BOXES.replace("= 9.81", "= 1.62"))
+    assert bpy.ops.wm.usd_import(filepath=str(moon)) == {"FINISHED"}
+    first, second = (
+        next(obj for obj in bpy.data.objects if usd_origin(obj).file == str(path))
+        for path in (boxes, moon)
+    )
+    activate(first)
+    assert export(boxes) == {}
+    assert lost() == [("", "the layer does not say it; write the whole stage")]
+    activate(second)
+    bpy.context.scene.gravity.z = -3.7
+    assert export(moon) == {"/World/Physics.physics:gravityMagnitude": pytest.approx(3.7)}
+
+
 @pytest.mark.parametrize(
     ("edit", "places"),
     [

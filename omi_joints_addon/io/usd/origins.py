@@ -56,6 +56,7 @@ def keep_origins(
     options = usd_options(scene)
     bodies = [read.paths[node] for node in read.scene.motions if node in prims]
     imported = kept_object(options.imported or "{}")
+    imported.pop(str(file), None)  # the last import comes last
     imported[str(file)] = {"bodies": bodies, "joints": list(joints.values())}
     options.imported = json.dumps(imported, separators=(",", ":"))
 
@@ -102,9 +103,10 @@ def edited_objects(
         joints=joints,
         names=_new_names(objects, (*prims.items(), *joint_nodes.items())),
         unknown=_never_imported(scene, read, file).difference(prims, joint_nodes),
-        elsewhere=_elsewhere(objects, file),
+        elsewhere=_elsewhere(objects, edited, file),
         near=_NEAR,
         has_looks=False,
+        has_gravity=_has_gravity_of(scene, file),
     )
 
 
@@ -160,10 +162,23 @@ def _by_origin(objects: Sequence[bpy.types.Object], file: str, kind: str) -> dic
     return found
 
 
-def _elsewhere(objects: Sequence[bpy.types.Object], file: str) -> frozenset[int]:
-    """Return the nodes of objects that were imported from other files."""
+def _elsewhere(
+    objects: Sequence[bpy.types.Object], scene: PhysicsScene, file: str
+) -> frozenset[int]:
+    """Return the nodes of objects that were imported from other files, and of their shapes."""
     origins = map(usd_origin_of, objects)
-    return frozenset(n for n, each in enumerate(origins) if each and each.file not in ("", file))
+    found = {n for n, each in enumerate(origins) if each and each.file not in ("", file)}
+    shapes = range(len(objects), len(scene.names))
+    return frozenset(found.union(node for node in shapes if int(scene.parents[node]) in found))
+
+
+def _has_gravity_of(scene: bpy.types.Scene, file: str) -> bool:
+    """Return whether the gravity of a scene came with a file, of which the last with bodies set it.
+
+    A scene that links or appends what another one imported has a gravity of its own.
+    """
+    imported = kept_object(usd_options(scene).imported or "{}")
+    return [path for path, found in imported.items() if found.get("bodies")][-1:] == [file]
 
 
 def _never_imported(scene: bpy.types.Scene, read: StageRead, file: str) -> frozenset[str]:

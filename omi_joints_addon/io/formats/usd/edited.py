@@ -32,6 +32,8 @@ class StageRevision(Revision):
     """Nodes that are of other stages."""
     has_looks: bool = True
     """Whether it has meshes, lights and a name as the stage has them."""
+    has_gravity: bool = True
+    """Whether its gravity is that of the stage, edited or not."""
 
 
 def revision_by_number(document: Document, read: StageRead, scene: PhysicsScene) -> StageRevision:

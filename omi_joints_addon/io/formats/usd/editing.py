@@ -210,7 +210,7 @@ class _Edits(JointEdits):
     def _edit_gravity(self) -> set[Difference]:
         """Write gravity where the stage has a prim for it; return what that is."""
         path, to_stage = self.read.physics_scene, np.linalg.inv(self.read.to_scene)
-        if not path:
+        if not (path and self.revision.has_gravity):
             return set()
         after, before = Prim(path), Prim(path)
         set_gravity(Values(after, self.read.units), self.after.gravity, to_stage)
@@ -236,7 +236,8 @@ class _Edits(JointEdits):
             if not is_expressed or found == _WHOLE_NAME:
                 yield found.noun, before.names[found.node] if found.node >= 0 else ""
         for found in differences(after, before, back):
-            if found.noun in _UNEXPRESSED and found not in seen:
+            is_here = found.node not in self.revision.elsewhere
+            if is_here and found.noun in _UNEXPRESSED and found not in seen:
                 yield found.noun, after.names[found.node] if found.node >= 0 else ""
 
     def _compared(self) -> tuple[PhysicsScene, PhysicsScene]:
