@@ -33,18 +33,6 @@ _LOOKS = re.compile(
     r"(MaterialBinding|Collection|GeomModel|Motion|Visibility|SkelBinding|Shadow|Light).*API.*"
 )
 _KNOWN_INSTANCE = re.compile(r"(trans|rot)[XYZ]|distance|linear|angular|cone")
-_NAME = re.compile(
-    r"physics:(rigidBodyEnabled|kinematicEnabled|velocity|angularVelocity|mass|density|centerOfMass"
-    r"|diagonalInertia|principalAxes|collisionEnabled|approximation|staticFriction|dynamicFriction"
-    r"|restitution|gravity|gravityDirection|gravityMagnitude|localPos[01]|localRot[01]|axis"
-    r"|lowerLimit|upperLimit|coneAngle[01]Limit|minDistance|maxDistance|jointEnabled|breakForce"
-    r"|breakTorque|excludeFromArticulation|invertFilteredGroups|mergeGroup)"
-    r"|physxMaterial:(friction|restitution)CombineMode"
-    r"|omi:.*|limit:\w+:physics:.*|physxLimit:\w+:(stiffness|damping)"
-    r"|physxJoint:(jointFriction|armature|maxJointVelocity)"
-    r"|newton:mimic(Coef0|Coef1|Enabled)|physxMimicJoint:\w+:(gearing|offset|referenceJointAxis)"
-    r"|physxPhysicsDistanceJoint:spring(Enabled|Stiffness|Damping)"
-)
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(:[A-Za-z0-9_]+)*")
 
 
