@@ -44,10 +44,12 @@ def Xform "W"
 """
 
 
-def edited(folder: Path, edit: Callable[[PhysicsScene], PhysicsScene]) -> tuple[str, list[str]]:
+def edited(
+    folder: Path, edit: Callable[[PhysicsScene], PhysicsScene], stage: str = STAGE
+) -> tuple[str, list[str]]:
     """Return the text of the edited stage, and what the report names."""
     path = folder / "stage.usda"
-    path.write_text(STAGE, encoding="utf-8")
+    path.write_text(stage, encoding="utf-8")
     read = USD.read(Source(path=path))[0]
     assert read.document is not None
     kept = Kept(document=read.document, read=read)
@@ -110,4 +112,22 @@ def test_a_combine_mode_applies_the_schema_of_physx(tmp_path: Path) -> None:
     )
     assert 'apiSchemas = ["PhysicsMaterialAPI", "PhysxMaterialAPI"]' in text
     assert 'uniform token physxMaterial:frictionCombineMode = "min"' in text
+    assert lost == []
+
+
+def test_a_combine_mode_that_goes_leaves_what_else_is_of_physx(tmp_path: Path) -> None:
+    """PhysX reads its attributes only where their schema is applied."""
+    own = '''["PhysicsMaterialAPI", "PhysxMaterialAPI"])
+    {
+        bool physxMaterial:improvePatchFriction = 1
+        uniform token physxMaterial:frictionCombineMode = "min"'''
+    stage = STAGE.replace('["PhysicsMaterialAPI"])\n    {', own)
+    text, lost = edited(
+        tmp_path,
+        lambda scene: with_material(
+            scene, ("A", "B"), lambda each: replace(each, friction_combine="average")
+        ),
+        stage,
+    )
+    assert text == stage.replace('= "min"', "= None")
     assert lost == []

@@ -18,7 +18,7 @@ from ....core.findings.sentence import Sentence
 from .layer import Types, plain, read_prim, schemas_of, set_samples, write_prims
 from .prim import CARRIER, Prim, is_counted, prim_digest, rounded
 from .pxr_access import usd
-from .schema import row_of, standard
+from .schema import MARKS, row_of, standard
 
 _METADATA = (
     "upAxis",
@@ -231,7 +231,7 @@ class Overs:
         spec.targetPathList.explicitItems = [sdf.Path(target) for target in targets]
 
     def _apply(self, prim: Any, after: Prim, before: Prim) -> None:
-        """Apply schemas that are new or that something new belongs to; take off those that go."""
+        """Apply schemas that are new or that something new is of; take off those nothing is of."""
         there = self._carried[after.path].schemas
         spec = self.layer.GetPrimAtPath(prim.GetPath())
         attributes = after.attributes.items()
@@ -244,8 +244,14 @@ class Overs:
             if schema not in there
             and (schema not in before.schemas or any(_owns(schema, name) for name in names))
         ]
-        gone = [schema for schema in before.schemas if schema not in after.schemas]
-        gone = [schema for schema in gone if schema in there]
+        left = {each.GetName() for each in prim.GetAuthoredAttributes()} - before.attributes.keys()
+        gone = [
+            schema
+            for schema in before.schemas
+            if schema in there
+            and schema not in after.schemas
+            and (schema in MARKS or not any(_owns(schema, name) for name in left))
+        ]
         if not (added or gone):
             return
         there[:] = [name for name in there if name not in gone] + added

@@ -30,7 +30,7 @@ ACCELERATION_GAIN = AxisUnit(NUMBER, Unit(degrees=-1))
 RIGID_BODY, COLLISION = "PhysicsRigidBodyAPI", "PhysicsCollisionAPI"
 TRIGGER, MIMIC = "PhysxTriggerAPI", "NewtonMimicAPI"
 ARTICULATION, FILTERED = "PhysicsArticulationRootAPI", "PhysicsFilteredPairsAPI"
-_MARKS = frozenset((RIGID_BODY, COLLISION, TRIGGER, MIMIC, ARTICULATION, FILTERED))
+MARKS = frozenset((RIGID_BODY, COLLISION, TRIGGER, MIMIC, ARTICULATION, FILTERED))
 """Schemas that make a prim what it is, whatever attributes it has."""
 PAIRS = "physics:filteredPairs"
 """Relationship to what a prim does not collide with."""
@@ -246,4 +246,4 @@ def is_known(name: str) -> bool:
 @cache
 def known_schemas() -> frozenset[str]:
     """Return the schemas of what is in scenes."""
-    return _MARKS | {standard(row).schema for row in _TABLE if row not in ALIASES}
+    return MARKS | {standard(row).schema for row in _TABLE if row not in ALIASES}
