@@ -1,13 +1,19 @@
 """Efforts of joints with springs: in MuJoCo and SDF a joint's own spring is not limited by it."""
 
+import math
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import omi_joints
 from omi_joints_addon.core.findings.loss import Noun
+from omi_joints_addon.io.contents import write_files
+from omi_joints_addon.io.formats.format import Kept, Source, Target
+from omi_joints_addon.io.formats.keeping import written_scene
+from omi_joints_addon.io.formats.mjcf import MJCF
 
 MASS, STIFFNESS, EFFORT = 2.3, 59.0, 5.1
 SECONDS = 0.4
@@ -93,6 +99,31 @@ def test_a_spring_beside_an_actuator_is_named(tmp_path: Path) -> None:
     assert omi_joints.read(path).joint("rail").effort == EFFORT
     (finding,) = (each for each in omi_joints.check(path) if each.code == "OMI-M012")
     assert "limits the joint's spring here, too" in finding.message
+
+
+def edited_in_mujoco(path: Path, **changes: float) -> tuple[Any, list[str]]:
+    """Edit the drives or the effort of the joint in its file; return MuJoCo's model and losses."""
+    mujoco = pytest.importorskip("mujoco", reason="mujoco-core is not installed")
+    read = MJCF.read(Source(path=path))[0]
+    assert read.document is not None
+    (joint,) = read.scene.joints
+    if "effort" in changes:
+        joint = replace(joint, attributes=replace(joint.attributes, **changes))
+    else:
+        drives = tuple(replace(each, **changes) for each in joint.settings.drives)
+        joint = replace(joint, settings=replace(joint.settings, drives=drives))
+    kept = Kept(document=read.document, read=read)
+    scene = replace(read.scene, joints=(joint,))
+    written = written_scene(MJCF, scene, Target(path=path, kept=kept))
+    write_files(path.parent, written.files)
+    return mujoco.MjModel.from_xml_path(str(path)), [loss.noun for loss in written.losses]
+
+
+def test_an_effort_that_is_taken_away_limits_nothing_in_mujoco(tmp_path: Path) -> None:
+    path = mjcf(tmp_path, '<actuator><motor joint="rail"/></actuator>')
+    path.write_text(path.read_text().replace(f'"-{EFFORT} {EFFORT}"', f'"-{EFFORT} 3.1"'))
+    model, lost = edited_in_mujoco(path, effort=math.inf)
+    assert (model.jnt_actfrclimited.tolist(), lost) == ([0], [])
 
 
 def test_sdf_names_an_effort_that_limits_a_spring_and_reads_none(tmp_path: Path) -> None:

@@ -287,12 +287,22 @@ def joint_attributes(joint: Joint) -> Attributes:
     attributes = joint.attributes
     numbers = {name: getattr(attributes, field) for name, field in FIELDS.items()}
     found: Attributes = {name: repr(value) for name, value in numbers.items() if value}
-    text = str(attributes.kept(NAME).get(FORCE_RANGE, ""))
-    if text and max(map(abs, floats(text) or ()), default=0.0) != attributes.effort < math.inf:
-        text = ""
-    if text or math.isfinite(attributes.effort):
-        found[FORCE_RANGE] = text or f"{-attributes.effort!r} {attributes.effort!r}"
+    if text := _force_range(joint):
+        found[FORCE_RANGE] = text
     return found | own_text(attributes.kept(NAME), KEPT)
+
+
+def _force_range(joint: Joint) -> str:
+    """Return the range of what actuators give; as its file had it where that is still so."""
+    attributes = joint.attributes
+    effort, text = attributes.effort, str(attributes.kept(NAME).get(FORCE_RANGE, ""))
+    is_kept = max(map(abs, floats(text) or ()), default=0.0) == effort
+    if math.isinf(effort):
+        # Reading keeps the range of a joint whose own spring is all that drives it.
+        is_kept = not attributes.actuators and any(each.stiffness for each in joint.settings.drives)
+    if text and is_kept:
+        return text
+    return f"{-effort!r} {effort!r}" if math.isfinite(effort) else ""
 
 
 def _polynomials(written: JointElement, joint: Joint) -> None:
