@@ -126,6 +126,24 @@ def test_an_effort_that_is_taken_away_limits_nothing_in_mujoco(tmp_path: Path) -
     assert (model.jnt_actfrclimited.tolist(), lost) == ([0], [])
 
 
+@pytest.mark.parametrize("changes", [{"effort": 7.3}, {"max_force": 7.3}, {"velocity_target": 0.7}])
+def test_a_spring_stays_in_its_file_where_an_actuator_is_not_added(
+    tmp_path: Path, changes: dict[str, float]
+) -> None:
+    model, lost = edited_in_mujoco(mjcf(tmp_path), **changes)
+    assert (model.jnt_stiffness.tolist(), model.qpos_spring.tolist()) == ([STIFFNESS], [0.23])
+    effort = changes.get("effort", EFFORT)
+    assert model.jnt_actfrcrange.tolist() == [[-effort, effort]]
+    assert lost == [Noun.DRIVE]
+
+
+def test_a_stiffness_is_one_value_beside_a_range(tmp_path: Path) -> None:
+    path = mjcf(tmp_path)
+    text = path.read_text()
+    _, lost = edited_in_mujoco(path, stiffness=71.3)
+    assert (path.read_text(), lost) == (text.replace(f'"{STIFFNESS}"', '"71.3"'), [])
+
+
 def test_sdf_names_an_effort_that_limits_a_spring_and_reads_none(tmp_path: Path) -> None:
     path = tmp_path / "block.sdf"
     losses = omi_joints.write(block(EFFORT), path)

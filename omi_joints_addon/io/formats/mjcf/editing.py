@@ -32,6 +32,7 @@ from .writer import root_of
 _WEIGHT = frozenset((Noun.MASS, Noun.INERTIA, Noun.CENTER_OF_MASS))
 _OF_ZERO = frozenset((Noun.POSE, Noun.FRAMES, Noun.LIMIT, Noun.POSITION_TARGET, Noun.CARRIED))
 """What of a joint depends on where its zero is."""
+_SPRING = frozenset(("stiffness", "springref", "damping"))
 _KINDS = ("body", "joint", "geom", "site")
 _CORNERS = np.vstack((np.zeros(3), np.eye(3)))
 _STUB = MeshData(_CORNERS, np.array(((0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)), dtype=np.intp))
@@ -109,13 +110,26 @@ class _Editor:
         """Return attributes of an element, which the text keeps in the body that it is in."""
         before, after = self._before, self._after
         if key[0] == "inertial" or before.holder(key) == after.holder(key):
-            return new.attrib
+            return new.attrib | self._own_spring(key, new)
         if key[0] == "joint":
             return before.found[key].attrib
         world = after.world(after.holder(key)) @ matrix_of(new.attrib)
         inside = np.linalg.inv(self._kept_world(before.holder(key))) @ world
         others = {name: value for name, value in new.attrib.items() if name not in PLACE}
         return others | placed(inside)
+
+    def _own_spring(self, key: tuple[str, str], new: ET.Element) -> Attributes:
+        """Return a joint's own spring where an actuator is to replace it, which nothing adds."""
+        one = self._before.found[key].attrib
+        gone = {name: one[name] for name in _SPRING & one.keys() - new.attrib.keys()}
+        if key[0] != "joint" or not gone:
+            return {}
+        actuators = self._after.sections.keys() - self._before.sections.keys()
+        if key[1] not in {self._after.sections[each].get("joint") for each in actuators}:
+            return {}
+        text = "the file has no actuator for it and keeps the joint's own spring; write it anew"
+        self.losses.lost(key[1], Noun.DRIVE, text)
+        return gone
 
     def _kept_world(self, body: str) -> Array:
         """Return where a body of the text is (4, 4): one that is gone stays on what holds it."""
