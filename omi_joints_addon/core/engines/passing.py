@@ -12,6 +12,7 @@ import numpy as np
 
 from ..model.scene import PhysicsScene
 from ..model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
+from .meshes import mesh_data
 
 
 class Passing(NamedTuple):
@@ -90,10 +91,5 @@ def _width(scene: PhysicsScene, shape: Shape) -> float:
 
 def _hull_width(scene: PhysicsScene, mesh: int | None) -> float:
     """Return the smallest extent of a hull [m], infinite where its mesh cannot be read."""
-    if mesh is None or mesh >= len(scene.meshes):
-        return math.inf
-    try:
-        points = scene.meshes[mesh].read().points
-    except ValueError:
-        return math.inf
-    return float(np.ptp(points, axis=0).min()) if len(points) else math.inf
+    data = mesh_data(scene, mesh)
+    return math.inf if data is None else float(np.ptp(data.points, axis=0).min())
