@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ....core.checks.differences import differences
 from ....core.checks.matching import matched_by_name
 from ....core.findings.loss import Losses, Noun
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix, rotation_matrix
@@ -75,9 +74,7 @@ class _Editor:
             SceneWriter(scene, "1.11", Losses(), "") for scene in (revision.before, revision.after)
         )
         self._nouns: dict[int, set[Noun]] = {}
-        for each in differences(
-            revision.before, revision.after, revision.match, reach=revision.reach
-        ):
+        for each in revision.edits:
             self._nouns.setdefault(each.node, set()).add(each.noun)
 
     def edit(self) -> None:
