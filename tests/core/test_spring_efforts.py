@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 import omi_joints
-from omi_joints_addon.core.findings.loss import Noun
+from omi_joints_addon.core.findings.loss import Loss, Noun
 from omi_joints_addon.io.contents import write_files
-from omi_joints_addon.io.formats.format import Kept, Source, Target
+from omi_joints_addon.io.formats.format import Format, Kept, Source, Target
 from omi_joints_addon.io.formats.keeping import written_scene
 from omi_joints_addon.io.formats.mjcf import MJCF
+from omi_joints_addon.io.formats.sdf import SDF
 
 MASS, STIFFNESS, EFFORT = 2.3, 59.0, 5.1
 SECONDS = 0.4
@@ -101,10 +102,9 @@ def test_a_spring_beside_an_actuator_is_named(tmp_path: Path) -> None:
     assert "limits the joint's spring here, too" in finding.message
 
 
-def edited_in_mujoco(path: Path, **changes: float) -> tuple[Any, list[str]]:
-    """Edit the drives or the effort of the joint in its file; return MuJoCo's model and losses."""
-    mujoco = pytest.importorskip("mujoco", reason="mujoco-core is not installed")
-    read = MJCF.read(Source(path=path))[0]
+def edited(row: Format, path: Path, **changes: float) -> list[Loss]:
+    """Edit the drives or the effort of the joint in its file, and return what the report names."""
+    read = row.read(Source(path=path))[0]
     assert read.document is not None
     (joint,) = read.scene.joints
     if "effort" in changes:
@@ -114,9 +114,16 @@ def edited_in_mujoco(path: Path, **changes: float) -> tuple[Any, list[str]]:
         joint = replace(joint, settings=replace(joint.settings, drives=drives))
     kept = Kept(document=read.document, read=read)
     scene = replace(read.scene, joints=(joint,))
-    written = written_scene(MJCF, scene, Target(path=path, kept=kept))
+    written = written_scene(row, scene, Target(path=path, kept=kept))
     write_files(path.parent, written.files)
-    return mujoco.MjModel.from_xml_path(str(path)), [loss.noun for loss in written.losses]
+    return [*written.losses]
+
+
+def edited_in_mujoco(path: Path, **changes: float) -> tuple[Any, list[str]]:
+    """Return MuJoCo's model of an edited file, and the nouns of losses."""
+    mujoco = pytest.importorskip("mujoco", reason="mujoco-core is not installed")
+    losses = edited(MJCF, path, **changes)
+    return mujoco.MjModel.from_xml_path(str(path)), [loss.noun for loss in losses]
 
 
 def test_an_effort_that_is_taken_away_limits_nothing_in_mujoco(tmp_path: Path) -> None:
@@ -152,6 +159,20 @@ def test_sdf_names_an_effort_that_limits_a_spring_and_reads_none(tmp_path: Path)
     (finding,) = (each for each in omi_joints.check(path) if each.code == "OMI-J534")
     assert f"{EFFORT}" in finding.message
     assert fallen(omi_joints.read(path)) == pytest.approx(sprung(SECONDS), abs=2e-3)
+
+
+def test_an_effort_beside_a_spring_is_written_into_an_sdf_file_and_its_line_is_true(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "block.sdf"
+    omi_joints.write(block(EFFORT), path)
+    text = path.read_text()
+    (loss,) = edited(SDF, path, effort=7.3)
+    assert path.read_text() == text.replace(f"<effort>{EFFORT}<", "<effort>7.3<")
+    assert (loss.noun, loss.text) == (
+        Noun.EFFORT,
+        "the effort does not limit the joint's spring in SDF",
+    )
 
 
 def test_an_effort_without_a_spring_stays_in_sdf(tmp_path: Path) -> None:

@@ -100,6 +100,9 @@ class _Editor:
                 continue
             self._rename(item.element, before.names[joint.node], self._new_name(joint.node))
             self._edit_joint(placed, item, number, new)
+            known = {loss[1:] for loss in self._before.losses_of_joint(number)}
+            losses = self._after.losses_of_joint(new)
+            self.losses.found += [loss for loss in losses if loss[1:] not in known]
 
     def _is_own(self, item: Item) -> bool:
         """Return whether an element is in the file itself."""

@@ -228,28 +228,29 @@ class SceneWriter:
         place = np.eye(4)
         place[:3, 3] = np.linalg.solve(self._rigid[child], at)[:3, 3]
         set_pose(element, place)
-        self._report_joint(number)
+        self._losses.found += self.losses_of_joint(number)
         if axis is not None:
             self._report_zero(number, axis)
             self._axis(element, number, axis, self._rigid[child])
 
-    def _report_joint(self, number: int) -> None:
-        """Report what no joint of SDF has."""
-        joint = self._scene.joints[number]
+    def losses_of_joint(self, number: int) -> Losses:
+        """Return what no joint of SDF has."""
+        losses, joint = Losses(), self._scene.joints[number]
         place = self._scene.names[joint.node]
         if joint.attributes.armature:
-            self._losses.lost(place, Noun.ARMATURE, "joints of SDF have none")
+            losses.lost(place, Noun.ARMATURE, "joints of SDF have none")
         if joint.enable_collision:
             text = "links that a joint of SDF connects do not collide"
-            self._losses.lost(place, Noun.ENABLE_COLLISION, text)
+            losses.lost(place, Noun.ENABLE_COLLISION, text)
         if any(not _is_spring(each) for each in joint.settings.drives):
             text = "SDF has no motors, and no springs with a target speed or a largest force"
-            self._losses.lost(place, Noun.DRIVE, text)
+            losses.lost(place, Noun.DRIVE, text)
         if math.isfinite(joint.attributes.effort) and any(
             _is_spring(each) and each.acting_stiffness for each in joint.settings.drives
         ):
             text = "the effort does not limit the joint's spring in SDF"
-            self._losses.lost(place, Noun.EFFORT, text)
+            losses.lost(place, Noun.EFFORT, text)
+        return losses
 
     def _report_zero(self, number: int, axis: int) -> None:
         """Report by how much SDF counts otherwise than the author of a joint."""
