@@ -52,10 +52,12 @@ class Pending:
         if len(listed) > MOST:
             self.has_more, self.is_listed = True, False
             return
+        # Where Blender works out anew what depends on what, a new parent is reported as a move.
+        is_related_anew = updates.depsgraph.id_type_updated("COLLECTION")
         for update in listed:
-            self._add(update)
+            self._add(update, is_related_anew=is_related_anew)
 
-    def _add(self, update: bpy.types.DepsgraphUpdate) -> None:
+    def _add(self, update: bpy.types.DepsgraphUpdate, *, is_related_anew: bool) -> None:
         is_moved, is_rebuilt = update.is_updated_transform, update.is_updated_geometry
         data = update.id.original if update.id else None
         if isinstance(data, bpy.types.Armature):
@@ -65,9 +67,9 @@ class Pending:
             self.is_reselected |= data.mode == "POSE"
             if update.is_updated_shading:
                 self.shaded.add(data.session_uid)
-            if is_moved and not is_rebuilt:
+            if is_moved and not (is_rebuilt or is_related_anew):
                 self.moved.add(data.session_uid)
-            elif is_rebuilt or not update.is_updated_shading:
+            elif is_moved or is_rebuilt or not update.is_updated_shading:
                 self.changed.add(data.session_uid)
         elif isinstance(data, bpy.types.Scene | bpy.types.Collection):
             self.is_reselected = True

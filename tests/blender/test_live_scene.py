@@ -69,6 +69,18 @@ def test_whatever_changes_is_seen_by_the_next_redraw(
     )
 
 
+def test_another_parent_is_seen_by_the_next_redraw_whatever_is_active() -> None:
+    """Blender reports it as a move."""
+    wall, door, joint = add_door()
+    select(joint)
+    live = _now()
+    for parent in (wall, None):
+        door.parent = parent
+        _assert_complete(_now())
+        found = live.columns.parents[live.nodes.numbers[door.session_uid]]
+        assert found == (-1 if parent is None else live.nodes.numbers[wall.session_uid])
+
+
 def test_what_changed_while_no_joint_was_there_is_read_with_the_first() -> None:
     scene = bpy.context.scene
     objects = [bpy.data.objects.new(name, None) for name in ("Moved", "Named", "Joint")]
