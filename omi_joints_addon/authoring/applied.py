@@ -14,8 +14,9 @@ from mathutils import Matrix
 
 from ..core.model.pose import Array
 from ..properties.body import body_data_of
+from ..scene.structure import parents_of
 from .following import scale_body
-from .frames import parents_of, place_under, rigid_matrix
+from .frames import place_under, rigid_matrix
 
 _SAME = 1e-5
 """Difference of matrices that is rounding."""

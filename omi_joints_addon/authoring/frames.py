@@ -1,7 +1,7 @@
 """Attachment frames as empties: making, placing and removing them. World matrices, meters."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -57,13 +57,6 @@ def move_to(obj: bpy.types.Object, world: Matrix) -> None:
         obj.matrix_world = world
     else:
         place_under(obj, obj.parent, world)
-
-
-def parents_of(obj: bpy.types.Object) -> Iterator[bpy.types.Object]:
-    """Yield the objects above an object, nearest first."""
-    while (above := obj.parent) is not None:
-        yield above
-        obj = above
 
 
 class CollectionMap:

@@ -14,10 +14,9 @@ from ..core.model.pose import Array
 from ..properties.body import motion_of
 from ..properties.bones import object_of
 from ..properties.joint import joint_data
-from ..scene.structure import bodies_above, is_dynamic
+from ..scene.structure import bodies_above, is_dynamic, parents_of
 from .conditions import locked
 from .context import present
-from .frames import parents_of
 from .joints import Pair
 
 Body = bpy.types.Object

@@ -9,7 +9,6 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ..authoring.frames import parents_of
 from ..authoring.joint_tracks import KEY_KINDS
 from ..core.model.animation import Interpolation
 from ..core.model.pose import Array
@@ -17,6 +16,7 @@ from ..core.model.scene import PhysicsScene
 from ..properties.bones import BodyBone, Node, object_of
 from ..scene.animation import curves_of, is_animated
 from ..scene.posed import PosedArmature, bone_matrices
+from ..scene.structure import parents_of
 from .frames import visited
 from .pose import Bases, keep_near, rotation_path, start_rotation
 

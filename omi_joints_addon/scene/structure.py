@@ -81,6 +81,13 @@ def _bone_at(armature: bpy.types.Object, bone: bpy.types.PoseBone | None) -> Bod
     return None if bone is None else BodyBone(armature, bone.name)
 
 
+def parents_of(obj: bpy.types.Object) -> Iterator[bpy.types.Object]:
+    """Yield the parents of an object in Blender, nearest first."""
+    while (above := obj.parent) is not None:
+        yield above
+        obj = above
+
+
 def nodes_above(node: Node) -> Iterator[Node]:
     """Yield the parents of a node in the tree of bodies, nearest first."""
     above = parent_of(node)

@@ -6,12 +6,13 @@ from there into the object itself is where it rests, if nothing that it depends 
 elsewhere.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import bpy
 
 from ..core.model.graph import Mask
 from ..properties.bones import BodyBone, Node
+from .structure import parents_of
 
 
 class Witness:
@@ -57,17 +58,11 @@ class Witness:
         """Return whether what a visible object depends on is at rest, or evaluated with it."""
         if not obj.visible_get(view_layer=layer):
             return False
-        if any(each.constraints or each.animation_data for each in _lineage(obj)):
+        chain = (obj, *parents_of(obj))
+        if any(each.constraints or each.animation_data for each in chain):
             return False
-        return obj.parent is None or not any(
+        return len(chain) == 1 or not any(
             each.parent_type == "BONE" or is_moved[self._nodes[each.session_uid]]
-            for each in _lineage(obj)
+            for each in chain
             if each.session_uid in self._nodes
         )
-
-
-def _lineage(obj: bpy.types.Object | None) -> Iterator[bpy.types.Object]:
-    """Yield an object and the parents above it."""
-    while obj is not None:
-        yield obj
-        obj = obj.parent

@@ -242,7 +242,7 @@ def _frames(
     curves = [
         curve
         for end in ends
-        for obj in _above(end)
+        for obj in (end, *scenes.structure.parents_of(end))
         for curve in scenes.animation.curves_of(obj.animation_data)
     ]
     keys = [key for curve in curves for key in curve.keyframe_points]
@@ -251,11 +251,3 @@ def _frames(
         return sorted(chosen)
     places = [float(key.co.x) for key in keys] or [scene.frame_start, scene.frame_end]
     return [float(frame) for frame in range(math.floor(min(places)), math.ceil(max(places)) + 1)]
-
-
-def _above(obj: bpy.types.Object | None) -> list[bpy.types.Object]:
-    found = []
-    while obj is not None:
-        found.append(obj)
-        obj = obj.parent
-    return found

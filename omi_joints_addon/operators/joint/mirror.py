@@ -6,6 +6,7 @@ import bpy
 from mathutils import Matrix
 
 from ... import authoring
+from ... import scene as scenes
 from ...authoring.conditions import Explained, no_selected_joint, not_object_mode, selected_joints
 from ...authoring.context import present
 from ...classes import OperatorResult
@@ -74,6 +75,6 @@ class OMI_OT_joint_mirror(Explained, bpy.types.Operator):
             return Matrix.Identity(4)
         if self.space == "CURSOR":
             return present(context.scene).cursor.matrix
-        top = [joint, *authoring.frames.parents_of(joint)][-1]
+        top = [joint, *scenes.structure.parents_of(joint)][-1]
         chosen = present(context.scene).objects.get(self.object_name) or top
         return authoring.frames.rigid_matrix(chosen.matrix_world)
