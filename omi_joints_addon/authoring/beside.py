@@ -6,7 +6,7 @@ from typing import Any
 import bpy
 
 from ..properties.bones import RAGDOLL, BodyBone
-from ..scene.structure import followers_of
+from ..scene.structure import followers_of, followings_of
 from .context import present
 from .ragdoll_parts import set_hull
 from .removal import remove_bodies
@@ -26,6 +26,15 @@ def put_beside(bone: BodyBone, body: bpy.types.Object) -> None:
     # Child Of would move a bone twice whose parent follows, too.
     following: Any = bone.pose_bone.constraints.new("COPY_TRANSFORMS")
     following.name, following.target = _NAME, body
+
+
+def release_copies(armature: bpy.types.Object) -> None:
+    """Have copies of bones follow no body: Blender copies constraints with the bones."""
+    own = {(name, each.body) for name, each in followers_of(armature).items()}
+    for bone, follower in [*followings_of(armature)]:
+        is_made = follower.constraint.name.startswith(_NAME)
+        if is_made and (bone.name, follower.body) not in own:
+            bone.constraints.remove(follower.constraint)
 
 
 def remove_beside(

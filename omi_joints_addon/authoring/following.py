@@ -30,6 +30,7 @@ from ..properties.bones import BodyBone, Node
 from ..properties.mesh_points import MeshReader, has_surface
 from ..properties.shape import MESH_TYPES, NONE, OMI_PG_shape, fit_type
 from ..scene.structure import body_bones_of, followers_of
+from .beside import release_copies
 from .ragdoll_parts import is_body_unedited, mark_body
 
 POSED = frozenset(
@@ -58,6 +59,7 @@ def follow_meshes(objects: Iterable[bpy.types.Object], depsgraph: bpy.types.Deps
         if obj.type == "ARMATURE" and obj.mode != "EDIT" and obj.is_editable:
             for bone in body_bones_of(obj):
                 _follow_bone(bone)
+            release_copies(obj)
             for follower in followers_of(obj).values():
                 _follow_rig(follower.body, obj)
 

@@ -38,16 +38,26 @@ class Follower(NamedTuple):
 
 
 def followers_of(armature: bpy.types.Object) -> dict[str, Follower]:
-    """Return the bones that follow bodies of a ragdoll beside the skeleton, by their names."""
-    bones = () if armature.pose is None else armature.pose.bones
-    return {
-        bone.name: Follower(body, each)
-        for bone in bones
-        for each in bone.constraints
-        if isinstance(each, bpy.types.CopyTransformsConstraint)
-        and (body := each.target) is not None
-        and body.get(RAGDOLL) is not None
-    }
+    """Return the bones that follow bodies of a ragdoll beside the skeleton, by their names.
+
+    A body is that of the first of its bones: others are copies, or something that goes along.
+    """
+    own: dict[bpy.types.Object, tuple[str, Follower]] = {}
+    for bone, follower in followings_of(armature):
+        own.setdefault(follower.body, (bone.name, follower))
+    return dict(own.values())
+
+
+def followings_of(
+    armature: bpy.types.Object,
+) -> Iterator[tuple[bpy.types.PoseBone, Follower]]:
+    """Yield each bone that follows a body of a ragdoll beside the skeleton, parents first."""
+    for bone in () if armature.pose is None else armature.pose.bones:
+        for each in bone.constraints:
+            if isinstance(each, bpy.types.CopyTransformsConstraint):
+                body = each.target
+                if body is not None and body.get(RAGDOLL) is not None:
+                    yield bone, Follower(body, each)
 
 
 def _is_body_part(armature: bpy.types.Object, bone: bpy.types.PoseBone) -> bool:

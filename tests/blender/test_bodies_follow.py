@@ -311,3 +311,29 @@ def extent(skin: Any) -> list[float]:
     evaluated = skin.evaluated_get(bpy.context.evaluated_depsgraph_get())
     points = np.array([evaluated.matrix_world @ vertex.co for vertex in evaluated.data.vertices])
     return list(np.ptp(points, axis=0))
+
+
+@pytest.mark.parametrize("copied", ["symmetrize", "duplicate"])
+def test_copied_bones_follow_no_body_of_others(copied: str) -> None:
+    rig = bpy.data.objects[ragdoll_beside(Path())["holder"]]
+    shown_scene(bpy.context.scene)
+    own = {name: each.body for name, each in followers_of(rig).items()}
+    reach = {body: body.matrix_world.to_scale().x * radius(body) for body in own.values()}
+    before = set(rig.pose.bones.keys())
+    select(rig)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.armature.select_all(action="SELECT")
+    getattr(bpy.ops.armature, copied)()
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.context.view_layer.update()
+    bpy.context.view_layer.update()
+    copies = [rig.pose.bones[name] for name in {*rig.pose.bones.keys()} - before]
+    assert len(copies) == {"symmetrize": 1, "duplicate": 4}[copied]
+    for bone in copies:
+        assert np.allclose(bone.matrix, bone.bone.matrix_local, atol=1e-3), bone.name
+    assert {name: each.body for name, each in followers_of(rig).items()} == own
+    select(rig)
+    apply_as_from_the_menu(scale=True)
+    bpy.context.view_layer.update()
+    for body, size in reach.items():
+        assert body.matrix_world.to_scale().x * radius(body) == pytest.approx(size, rel=1e-3)
