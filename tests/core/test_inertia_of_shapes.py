@@ -1,10 +1,14 @@
 """Mass properties of shapes and meshes against closed forms."""
 
 import math
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from omi_joints_addon.core.meaning.presets import hinge
+from omi_joints_addon.core.model.body import Collider
 from omi_joints_addon.core.model.pose import Pose, rotation_matrix
 from omi_joints_addon.core.model.shape import Box, Capsule, Cylinder, Shape, Sphere, Trimesh
 from omi_joints_addon.core.shapes.hull import convex_hull
@@ -15,9 +19,13 @@ from omi_joints_addon.core.shapes.inertia import (
     inertia_at,
     mesh_solid,
     placed,
+    placed_all,
     primitive_solid,
     principal_axes,
 )
+from omi_joints_addon.io.formats.format import Target
+from omi_joints_addon.io.registry import FORMATS
+from tests.core.solver_scenes import SceneBuilder
 
 CUBE = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], float)
 CUBE_TRIANGLES = np.array(
@@ -295,3 +303,26 @@ def test_many_at_once_are_each_as_alone():
         one, turn = principal_axes(tensor)
         assert one == pytest.approx(moments.reshape(-1, 3)[number], rel=1e-12)
         assert turn == pytest.approx(rotations.reshape(-1, 4)[number], abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["mjcf", "sdf", "shift", "urdf", "usd"])
+def test_bodies_without_inertia_are_written_in_as_many_steps_however_many(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Shapes of a scene are looked through once, not once for each body."""
+    module = "omi_joints_addon.core.shapes.body_solids.placed_all"
+    calls: list[int] = []
+    monkeypatch.setattr(module, lambda *given: calls.append(1) or placed_all(*given))
+    form = next(form for form in FORMATS if form.name == name)
+    counts = []
+    for size in (3, 11):
+        builder = SceneBuilder()
+        bodies = [builder.body((0.0, 0.3, 0.7 * row), inertia=0.0, mass=1.7) for row in range(size)]
+        for row, body in enumerate(bodies[1:]):
+            builder.joint(hinge(), body, bodies[row], (0.0, 0.3, 0.7 * row + 0.35))
+        box = Collider(shape=Box(size=(0.3, 0.2, 0.45)))
+        scene = replace(builder.scene(), colliders=dict.fromkeys(bodies, box))
+        calls.clear()
+        form.write(scene, Target(path=tmp_path / f"scene{form.suffixes[0]}"))
+        counts.append(len(calls))
+    assert counts[0] == counts[1] > 0

@@ -12,11 +12,11 @@ import numpy as np
 
 from ..findings.loss import Noun
 from ..meaning.axes import Interval, JointAxes, joint_axes
-from ..meaning.freedom import values_of_pose
+from ..meaning.freedom import values_of_poses
 from ..model.filters import pairs_beyond_joints
 from ..model.graph import joint_ends
 from ..model.joint import DriveMode, JointDrive
-from ..model.pose import Array
+from ..model.pose import Array, cross
 from ..model.scene import PhysicsScene
 from .difference import CLOSE, Difference, is_close
 
@@ -61,10 +61,12 @@ def _mattering(
     nodes = {each.node for each in found}
     one, two = _Mechanism(before), _Mechanism(after)
     places = {other: node for node, other in match.items()}
+    pairs = [pair for pair in _pairs(before, after, match) if before.joints[pair[0]].node in nodes]
+    ones = one.acting([number for number, _ in pairs])
+    twos = two.acting([other for _, other in pairs])
     alike = {
-        before.joints[number].node: _alike(one.acting(number), two.acting(other), places)
-        for number, other in _pairs(before, after, match)
-        if before.joints[number].node in nodes
+        each.node: _alike(each, other, line, places)
+        for each, other, line in zip(ones, twos, _lines(ones, twos), strict=True)
     }
     welds = {before.joints[n].node for n in one.welds if one.is_within_held(n)}
     held = one.held - {node for node in one.held if match.get(node, -1) in two.free}
@@ -94,6 +96,12 @@ def welded_joints(scene: PhysicsScene) -> set[int]:
     return _Mechanism(scene).welds
 
 
+def welded_and_held(scene: PhysicsScene) -> tuple[set[int], set[int]]:
+    """Return what `welded_joints` and `held_bodies` do."""
+    mechanism = _Mechanism(scene)
+    return mechanism.welds, mechanism.held
+
+
 def _held(scene: PhysicsScene, welds: Sequence[set[int]]) -> set[int]:
     found = {node for node, motion in scene.motions.items() if motion.type == "static"}
     count = -1
@@ -108,6 +116,7 @@ def _held(scene: PhysicsScene, welds: Sequence[set[int]]) -> set[int]:
 class _Acting(NamedTuple):
     """What a joint does between two bodies, -1 for what cannot move."""
 
+    node: int
     bodies: tuple[int, int]
     axis: int
     """0 to 5; -1 for a weld, -2 for a joint with several."""
@@ -132,8 +141,9 @@ class _Mechanism:
     def __init__(self, scene: PhysicsScene) -> None:
         self.scene = scene
         self._pairs = joint_ends(scene).pairs()
-        self._poses = scene.relative_poses()
-        self._axes = [joint_axes(joint.settings) for joint in scene.joints]
+        settings = [joint.settings for joint in scene.joints]
+        self._rests = values_of_poses(settings, scene.relative_poses()).tolist()
+        self._axes = list(map(joint_axes, settings))
         self.welds = {number for number in range(len(self._axes)) if self._is_weld(number)}
         enabled = [n for n in self.welds if scene.joints[n].attributes.enabled]
         self.held = _held(scene, [{*self._pairs[number]} for number in enabled])
@@ -149,30 +159,62 @@ class _Mechanism:
             or not all(own.is_held and not own.is_soft for _, own in moving)
         ):
             return False
-        values = values_of_pose(self.scene.joints[number].settings, self._poses.at(number))
-        return all(abs(float(values[axis]) - own.min) <= CLOSE for axis, own in moving)
+        rests = self._rests[number]
+        return all(abs(rests[axis] - own.min) <= CLOSE for axis, own in moving)
 
     def is_within_held(self, number: int) -> bool:
         """Return whether a joint ties what cannot move anyway."""
         return {*self._pairs[number]} <= {-1, *self.held}
 
-    def acting(self, number: int) -> _Acting:
-        """Return what a joint does."""
-        joint, axes = self.scene.joints[number], self._axes[number]
-        axis = -1
-        if number not in self.welds:
-            is_several = len(axes.moving) > 1 or axes.shared or axes.further
-            axis = _SEVERAL if is_several else axes.moving[0]
-        frame = self.scene.matrices[joint.node]
-        direction = frame[:3, axis % 3] / np.linalg.norm(frame[:3, axis % 3])
-        one, two = (-1 if body in self.held else body for body in self._pairs[number])
-        return _Acting((one, two), axis, direction, frame[:3, 3], self._rest(number, axis), axes)
+    def acting(self, numbers: Sequence[int]) -> list[_Acting]:
+        """Return what joints do."""
+        axes = [self._axis(number) for number in numbers]
+        frames = self.scene.matrices[self.scene.joint_nodes[numbers]]
+        directions = np.take_along_axis(
+            frames[:, :3, :3], np.array(axes, dtype=int).reshape(-1, 1, 1) % 3, axis=2
+        )[:, :, 0]
+        directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+        return [
+            self._acting(*each)
+            for each in zip(numbers, axes, directions, frames[:, :3, 3], strict=True)
+        ]
 
-    def _rest(self, number: int, axis: int) -> float:
-        if axis < 0:
-            return 0.0
-        settings = self.scene.joints[number].settings
-        return float(values_of_pose(settings, self._poses.at(number))[axis])
+    def _acting(self, number: int, axis: int, direction: Array, anchor: Array) -> _Acting:
+        one, two = (-1 if body in self.held else body for body in self._pairs[number])
+        node = self.scene.joints[number].node
+        rest = self._rests[number][axis] if axis >= 0 else 0.0
+        return _Acting(node, (one, two), axis, direction, anchor, rest, self._axes[number])
+
+    def _axis(self, number: int) -> int:
+        """Return the axis of a joint as `_Acting` has it."""
+        if number in self.welds:
+            return -1
+        axes = self._axes[number]
+        is_several = len(axes.moving) > 1 or axes.shared or axes.further
+        return _SEVERAL if is_several else axes.moving[0]
+
+
+class _Line(NamedTuple):
+    """How the axis of a joint lies to that of another."""
+
+    cosine: float
+    """Of the angle between their directions."""
+    is_at_one_place: bool
+    """Whether the second is where the first is, if they are parallel."""
+
+
+def _lines(ones: Sequence[_Acting], twos: Sequence[_Acting]) -> list[_Line]:
+    """Return how the axes of pairs of joints lie to each other."""
+    directions, others = (
+        np.array([each.direction for each in side]).reshape(-1, 3) for side in (ones, twos)
+    )
+    anchors, places = (
+        np.array([each.anchor for each in side]).reshape(-1, 3) for side in (ones, twos)
+    )
+    cosines = (directions * others).sum(axis=1)
+    apart = np.abs(cross(directions, places - anchors)).max(axis=1, initial=0.0)
+    scales = np.abs(anchors).max(axis=1, initial=1.0)
+    return list(map(_Line, cosines.tolist(), (apart <= CLOSE * scales).tolist()))
 
 
 def _pairs(
@@ -185,7 +227,7 @@ def _pairs(
             yield number, other
 
 
-def _alike(one: _Acting, two: _Acting, places: Mapping[int, int]) -> frozenset[Noun]:
+def _alike(one: _Acting, two: _Acting, line: _Line, places: Mapping[int, int]) -> frozenset[Noun]:
     """Return the nouns of which two joints mean the same; `places` has nodes of the first scene."""
     if min(one.axis, 0) != min(two.axis, 0):
         return frozenset()
@@ -198,19 +240,13 @@ def _alike(one: _Acting, two: _Acting, places: Mapping[int, int]) -> frozenset[N
     if one.axis < 0:
         return _OF_JOINTS
     sign = 1.0 if bodies == one.bodies else -1.0
-    turn = sign * float(one.direction @ two.direction)
-    if (one.axis < 3) != (two.axis < 3) or not _is_same_line(one, two):
+    turn = sign * line.cosine
+    is_other_kind = (one.axis < 3) != (two.axis < 3)
+    # Sliders may be beside each other.
+    is_apart = one.axis >= 3 and not line.is_at_one_place
+    if is_other_kind or is_apart or abs(abs(line.cosine) - 1.0) > CLOSE:
         return frozenset()
     return _OF_AXES | _of_axis(one, two, math.copysign(1.0, turn))
-
-
-def _is_same_line(one: _Acting, two: _Acting) -> bool:
-    """Return whether axes are parallel, those that joints turn about also in one place."""
-    if abs(abs(float(one.direction @ two.direction)) - 1.0) > CLOSE:
-        return False
-    apart = np.cross(one.direction, two.anchor - one.anchor)
-    scale = max(1.0, float(np.abs(one.anchor).max()))
-    return one.axis < 3 or bool(np.abs(apart).max() <= CLOSE * scale)
 
 
 def _of_axis(one: _Acting, two: _Acting, sign: float) -> frozenset[Noun]:

@@ -115,7 +115,7 @@ class JointAxes(NamedTuple):
         return (*self.linear, *self.angular)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=32768)
 def joint_axes(settings: JointSettings) -> JointAxes:
     """Return what each axis of a joint can do, all its limits together.
 

@@ -122,9 +122,23 @@ def rotation_of_angles(third: int | None, angles: Array) -> Array:
 
 def values_of_pose(settings: JointSettings, pose: Pose) -> Array:
     """Return the values (..., 6) of poses: the inverse of `pose_of_values`."""
+    return _values(cone_axis_of(settings), pose)
+
+
+def values_of_poses(settings: Sequence[JointSettings], poses: Pose) -> Array:
+    """Return the values (n, 6) of joints, the pose of each that of its connected frame."""
+    values = np.zeros((len(settings), 6))
+    thirds = list(map(cone_axis_of, settings))
+    for third in {*thirds}:
+        rows = [row for row, each in enumerate(thirds) if each == third]
+        values[rows] = _values(third, poses.at(rows))
+    return values
+
+
+def _values(third: int | None, pose: Pose) -> Array:
+    """Return the values (..., 6) of poses, `third` is the axis of the cone."""
     q = np.where(pose.rotation[..., 3:] < 0.0, -pose.rotation, pose.rotation)
     twists = 2.0 * np.arctan2(q[..., :3], q[..., 3:])
-    third = cone_axis_of(settings)
     if third is None:
         return np.concatenate((pose.position, twists), axis=-1)
     turn = np.eye(3)[third] * twists[..., third, None]

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 
-from ....core.checks.acting_alike import held_bodies, welded_joints
+from ....core.checks.acting_alike import held_bodies, welded_and_held
 from ....core.model.body import CollisionFilter
 from ....core.model.filters import filtered_pairs
 from ....core.model.graph import WORLD, SpanningTree, joint_ends, spanning_tree
@@ -47,7 +47,7 @@ def _of_welds(scene: PhysicsScene, tree: SpanningTree) -> Iterator[Pair]:
     solid = {int(scene.bodies()[node]) for node in scene.colliders}
     if len(solid) < 2:
         return
-    welds, held = welded_joints(scene), held_bodies(scene)
+    welds, held = welded_and_held(scene)
     first: dict[int, int] = {}
     for body in tree.order:
         parent = tree.parents.get(body, WORLD)

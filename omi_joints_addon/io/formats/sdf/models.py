@@ -271,7 +271,8 @@ def welded_links(model: Model) -> frozenset[str]:
 def is_weld(model: Model, item: Item) -> bool:
     """Return whether a joint holds a link of its model in the world."""
     is_fixed = item.element.get("type") == "fixed" and _text(item.element, "parent") == "world"
-    return is_fixed and any(_text(item.element, "child") == each.key for each in model.links)
+    child = _text(item.element, "child") if is_fixed else ""
+    return is_fixed and any(child == each.key for each in model.links)
 
 
 def _text(element: SourceElement, tag: str) -> str:

@@ -69,6 +69,12 @@ class SceneWriter:
         self._owner = scene.bodies().tolist()
         self._rigid = scene.rigid_matrices
         self._names = self._unique_names()
+        wanted = [b for b, motion in scene.motions.items() if not any(motion.inertia_diagonal)]
+        self._solids, _ = body_solids(scene, wanted)
+        self._made_up = assumed_radii(scene, {*wanted} - self._solids.keys())
+        self._parts: dict[int, list[int]] = {}
+        for node in sorted({*scene.colliders, *scene.triggers, *scene.visuals}):
+            self._parts.setdefault(self._owner[node], []).append(node)
         self.axes = [joint_axes(joint.settings) for joint in scene.joints]
         """What each joint can do, axis by axis."""
         self._poses = scene.relative_poses()
@@ -184,14 +190,13 @@ class SceneWriter:
         """Return principal moments and their axes; of a body without, those of its shapes."""
         if any(motion.inertia_diagonal):
             return list(motion.inertia_diagonal), np.array(motion.inertia_orientation)
-        solids, _ = body_solids(self._scene, [body])
         name, mass = self._scene.names[body], max(motion.mass, _NOTHING)
-        if body in solids:
+        if body in self._solids:
             # Other engines work out the same.
-            tensor = inertia_at(solids[body], mass)
+            tensor = inertia_at(self._solids[body], mass)
             self._losses.same(name, Noun.INERTIA)
         else:
-            radius = assumed_radii(self._scene, [body])[body]
+            radius = self._made_up[body]
             tensor = np.eye(3) * max(assumed_moment(mass, radius), 1e-9)
             self._losses.converted(name, Noun.INERTIA, assumed_text(radius))
         moments, axes = np.linalg.eigh(tensor)
@@ -201,13 +206,12 @@ class SceneWriter:
         return settled(moments, least=1e-9).tolist(), pose_from_matrix(turned).rotation
 
     def _add_parts(self, link: ET.Element, body: int, matrix: Array) -> None:
-        scene = self._scene
-        for node in sorted({*scene.colliders, *scene.triggers}):
-            if self._owner[node] == body:
+        nodes, visuals = self._parts.get(body, []), self._scene.visuals
+        for node in nodes:
+            if node in self._scene.colliders or node in self._scene.triggers:
                 self.parts.collision(link, node, self._names[node], matrix)
-        for node in sorted(scene.visuals):
-            if self._owner[node] == body:
-                self.parts.visual(link, node, self._names[node], matrix)
+        for node in filter(visuals.__contains__, nodes):
+            self.parts.visual(link, node, self._names[node], matrix)
 
     def _joint(self, model: ET.Element, number: int) -> None:
         joint, axes = self._scene.joints[number], self.axes[number]

@@ -67,6 +67,7 @@ class WrittenBodies:
         frames = {end for joint in scene.joints for end in (joint.node, joint.connected)}
         self._frames = frames - {None}
         self._tensors = dict(zip(scene.motions, _tensors([*scene.motions.values()]), strict=True))
+        self._worked_out = _worked_out(scene)
         self._locals: dict[tuple[int, str], Array] = {}
         """Matrices of frames by the `id` of their holders and their names."""
         self._places: list[tuple[JsonObject, Array]] = []
@@ -202,27 +203,15 @@ class WrittenBodies:
         self._bodies[node] = Holder(members, (*assembly.path, free), {ORIGIN})
 
     def _mass(self, node: int, motion: Motion, name: str) -> JsonObject:
-        tensor = self._tensors[node] if any(motion.inertia_diagonal) else self._worked_out(node)
+        tensor = self._tensors[node]
+        if node in self._worked_out:
+            tensor, text = self._worked_out[node]
+            self._losses.converted(name, Noun.INERTIA, text)
         moments = {name: tensor[3 * row + column] for name, row, column in TENSOR}
         center = {"center_of_mass": list(center_in_meters(self._scene, node))}
         if self._version == "0.2":
             return {**center, "mass": motion.mass, "moment_of_inertia": moments}
         return {**center, "inertia": {"mass": motion.mass, **moments}}
-
-    def _worked_out(self, node: int) -> list[float]:
-        """Return the moments of a body that has none of its own: Shift takes none as zero."""
-        mass, name = self._scene.motions[node].mass, self._scene.names[node]
-        solids, _ = body_solids(self._scene, [node])
-        if node in solids:
-            text = "Shift takes none as zero; that of its shapes is written"
-            tensor = inertia_at(solids[node], mass)
-        else:
-            radius = assumed_radii(self._scene, [node])[node]
-            text = assumed_text(radius)
-            tensor = np.eye(3) * assumed_moment(mass, radius)
-        self._losses.converted(name, Noun.INERTIA, text)
-        found: list[float] = settled(tensor.reshape(-1, 9), least=_SMALLEST)[0].tolist()
-        return found
 
     def _report(self, node: int, motion: Motion) -> None:
         name = self._scene.names[node]
@@ -249,3 +238,25 @@ def _tensors(motions: Sequence[Motion]) -> list[list[float]]:
     whole = (axes * moments[:, None, :]) @ np.swapaxes(axes, 1, 2)
     found: list[list[float]] = settled(whole.reshape(-1, 9), least=_SMALLEST).tolist()
     return found
+
+
+def _worked_out(scene: PhysicsScene) -> dict[int, tuple[list[float], str]]:
+    """Return the moments of bodies that have none of their own, and whose they are."""
+    bodies = [
+        node
+        for node, motion in scene.motions.items()
+        if motion.type != MotionType.STATIC and not any(motion.inertia_diagonal)
+    ]
+    solids, _ = body_solids(scene, bodies)
+    radii = assumed_radii(scene, {*bodies} - solids.keys())
+    tensors, texts = [], []
+    for node in bodies:
+        mass = scene.motions[node].mass
+        if node in solids:
+            tensors.append(inertia_at(solids[node], mass))
+            texts.append("Shift takes none as zero; that of its shapes is written")
+        else:
+            tensors.append(np.eye(3) * assumed_moment(mass, radii[node]))
+            texts.append(assumed_text(radii[node]))
+    rows = settled(np.array(tensors).reshape(-1, 9), least=_SMALLEST).tolist()
+    return dict(zip(bodies, zip(rows, texts, strict=True), strict=True))
