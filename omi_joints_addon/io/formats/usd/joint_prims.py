@@ -94,19 +94,19 @@ def joint_prim(
     plain, sign, shift = (settings, extent), 1.0, 0
     if is_swapped:
         settings, extent, sign = swapped_settings(settings), swapped_settings(extent), -1.0
-    dofs, outer = joint_dofs(settings), joint_dofs(extent)
+    dofs, outer = _both_dofs(settings, extent)
     kind, axis = _kind(extent, outer)
     if is_swapped and is_turned and kind in (_REVOLUTE, _PRISMATIC):
         (settings, extent), sign = plain, 1.0
         shift = len(TURNS) + (axis + 1) % 3
-        dofs, outer = joint_dofs(settings), joint_dofs(extent)
+        dofs, outer = _both_dofs(settings, extent)
     losses = list(dofs.losses)
     if kind == _SPHERICAL:
         losses = [loss for loss in losses if loss[0] != Noun.LIMIT]
     twist = twist_axis_of(extent, outer)
     if kind == _D6 and twist is not None:
         shift = -twist % 3
-        dofs, outer = (joint_dofs(turned_settings(s, TURNS[shift])) for s in (settings, extent))
+        dofs, outer = _both_dofs(*(turned_settings(s, TURNS[shift]) for s in (settings, extent)))
     prim = Prim(type_name=kind)
     values = Values(prim, units)
     _JointWriter(values, settings, dofs, extent, outer, axis).write()
@@ -117,6 +117,12 @@ def joint_prim(
         losses.append(_SOFT_IN_PHYSX)
     prim.carry("joint", _carrier_text(carried | {"shift": shift}))
     return JointPrim(prim, shift, zero, tuple(losses))
+
+
+def _both_dofs(settings: JointSettings, extent: JointSettings) -> tuple[Dofs, Dofs]:
+    """Return what settings limit and drive, and what they do at some time."""
+    dofs = joint_dofs(settings)
+    return dofs, dofs if extent == settings else joint_dofs(extent)
 
 
 def _carrier_text(carried: dict[str, object]) -> str:

@@ -48,6 +48,7 @@ class Types:
     def __init__(self, pxr: Any) -> None:
         self._pxr = pxr
         self._names: dict[str, Any] = {}
+        self._classes: dict[str, Any] = {}
         self.varying = pxr.Sdf.VariabilityVarying
 
     def find(self, kind: str) -> Any:
@@ -63,7 +64,9 @@ class Types:
             return _ARRAYS[kind](self._pxr.Vt)(value)
         if not isinstance(value, tuple):
             return value
-        python = self.find(kind).type.pythonClass
+        if kind not in self._classes:
+            self._classes[kind] = self.find(kind).type.pythonClass
+        python = self._classes[kind]
         if python is None:
             return value
         return python(list(value)) if kind.endswith("[]") else python(*value)
@@ -77,8 +80,7 @@ def _write(pxr: Any, types: Types, layer: Any, prim: Prim) -> None:
         spec.typeName = prim.type_name
     if prim.schemas:
         _apply(pxr, spec, prim.schemas)
-    for name, (kind, value) in prim.attributes.items():
-        _write_attribute(pxr, types, spec, prim, name, kind, value)
+    _write_attributes(pxr, types, spec, prim, is_new=not there)
     for name, (codes, values) in prim.samples.items():
         set_samples(layer, spec.path.AppendProperty(name), codes, values)
     for name, paths in prim.targets.items():
@@ -94,22 +96,22 @@ def _write(pxr: Any, types: Types, layer: Any, prim: Prim) -> None:
         spec.SetInfo(key, value)
 
 
-def _write_attribute(
-    pxr: Any, types: Types, spec: Any, prim: Prim, name: str, kind: str, value: Any
-) -> None:
-    """Write an attribute; one of a type that this OpenUSD does not know is left out."""
-    found = types.find(kind)
-    if found is None:
-        return
-    attribute = spec.layer.GetAttributeAtPath(spec.path.AppendProperty(name))
-    if not attribute:
-        varies = pxr.Sdf.VariabilityUniform if name in prim.uniform else types.varying
-        attribute = pxr.Sdf.AttributeSpec(spec, name, found, varies)
-    try:
-        attribute.default = types.value(kind, value)
-    except (TypeError, ValueError, pxr.Tf.ErrorException):
-        # Only what another program wrote, and was kept as text, can be of a wrong type.
-        spec.RemoveProperty(attribute)
+def _write_attributes(pxr: Any, types: Types, spec: Any, prim: Prim, *, is_new: bool) -> None:
+    """Write attributes; those of a type that this OpenUSD does not know are left out."""
+    find, path = spec.layer.GetAttributeAtPath, spec.path
+    for name, (kind, value) in prim.attributes.items():
+        found = types.find(kind)
+        if found is None:
+            continue
+        attribute = None if is_new else find(path.AppendProperty(name))
+        if not attribute:
+            varies = pxr.Sdf.VariabilityUniform if name in prim.uniform else types.varying
+            attribute = pxr.Sdf.AttributeSpec(spec, name, found, varies)
+        try:
+            attribute.default = types.value(kind, value)
+        except (TypeError, ValueError, pxr.Tf.ErrorException):
+            # Only what another program wrote, and was kept as text, can be of a wrong type.
+            spec.RemoveProperty(attribute)
 
 
 def set_samples(layer: Any, path: Any, codes: Any, values: Any) -> None:
