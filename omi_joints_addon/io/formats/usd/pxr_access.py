@@ -26,6 +26,7 @@ _MODULES = (
     "UsdShade",
     "UsdUtils",
     "Vt",
+    "Work",
 )
 _MESSAGE = re.compile(r" : '(.+?)'\s*(?:Error in|$)", re.DOTALL)
 _GRAMMAR = re.compile(r" matching pxrInternal.*", re.DOTALL)

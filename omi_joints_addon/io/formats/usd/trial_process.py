@@ -15,6 +15,7 @@ from typing import IO, Any
 from ..format import UnreadableError
 from .opening import content_of
 from .pxr_access import usd
+from .reading import read_stage
 from .trial import OUT_OF_MEMORY, Outcome, Request, silence
 
 _MEMORY = 2 * 2**30
@@ -37,11 +38,20 @@ def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
 
 
 def _loaded() -> Any:
-    """Return OpenUSD, or why it cannot be had."""
+    """Return OpenUSD, or why it cannot be had.
+
+    Most of what reading a small file takes is done once here: OpenUSD learns its types at the first
+    body. It does so in one thread, as others would be missing in the copies of this process.
+    """
     try:
-        return usd()
+        pxr = usd()
     except UnreadableError as error:
         return error
+    pxr.Work.SetConcurrencyLimit(1)
+    stage = pxr.Usd.Stage.CreateInMemory()
+    pxr.UsdPhysics.RigidBodyAPI.Apply(stage.DefinePrim("/Body", "Xform"))
+    read_stage(stage)
+    return pxr
 
 
 def _answer(pxr: Any, request: Request) -> object:
