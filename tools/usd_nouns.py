@@ -31,6 +31,12 @@ PAGE = ROOT / "docs" / "usd.md"
 START, END = "<!-- table by tools/usd_nouns.py -->", "<!-- end of the table -->"
 SILENT = "**silent**"
 SAME = "="
+_OPTIONS: Mapping[str, Mapping[str, Any]] = {
+    "same.usda": {},
+    "anew.usda": {"source": "new"},
+    "noun.glb": {},
+}
+"""Options by the names of files that are written."""
 _HOW = {"converted": "~", "carried": "c", "lost": "–"}
 _PHYSICS = ("physics:", "physx", "newton:", "mjc:", "drive:", "limit:", "state:", "isaac")
 
@@ -47,67 +53,85 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class _Trial:
-    """A stage with a noun and what it is without."""
+class _Stage:
+    """A stage and what it says."""
 
     path: Path
     read: Read
-    bare: Read
 
-    def written(self, name: str, options: Mapping[str, Any]) -> tuple[Path, list[str]]:
+    def written(self, name: str) -> tuple[Path, list[str]]:
+        """Write the stage under a name of `_OPTIONS`; return the file and the report."""
+        assert self.read.document is not None
+        target = Target(
+            path=self.path.with_name(name),
+            options=_OPTIONS[name],
+            kept=Kept(document=self.read.document, read=self.read, unheld=self.read.unread),
+        )
+        found = written_scene(_row(target.path), self.read.scene, target)
+        target.path.write_bytes(bytes(found.files[name]))
+        return target.path, [f"{_HOW[str(loss.how)]} {loss.noun}" for loss in found.losses]
+
+
+@dataclass(frozen=True, slots=True)
+class _Bare:
+    """The stage without any noun, and what is reported of it under each name."""
+
+    read: Read
+    usual: Mapping[str, list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """A stage with a noun and what it is without."""
+
+    noun: _Stage
+    bare: _Bare
+
+    def written(self, name: str) -> tuple[Path, list[str]]:
         """Write the stage; return the file, and the lines of the report that the noun has."""
-        lines = []
-        for read, file in ((self.bare, f"bare-{name}"), (self.read, name)):
-            assert read.document is not None
-            target = Target(
-                path=self.path.with_name(file),
-                options=options,
-                kept=Kept(document=read.document, read=read, unheld=read.unread),
-            )
-            found = written_scene(_row(target.path), read.scene, target)
-            target.path.write_bytes(bytes(found.files[file]))
-            lines.append([f"{_HOW[str(loss.how)]} {loss.noun}" for loss in found.losses])
-        usual = set(lines[0])
-        return target.path, [line for line in dict.fromkeys(lines[1]) if line not in usual]
+        target, lines = self.noun.written(name)
+        return target, [line for line in dict.fromkeys(lines) if line not in self.bare.usual[name]]
 
     def codes(self) -> list[str]:
         """Return what reading the noun reports."""
-        usual = {found.code for found in self.bare.findings}
-        codes = dict.fromkeys(found.code for found in self.read.findings)
+        usual = {found.code for found in self.bare.read.findings}
+        codes = dict.fromkeys(found.code for found in self.noun.read.findings)
         return [code.removeprefix("OMI-") for code in codes if code not in usual]
 
-    def cell(self, name: str, options: Mapping[str, Any]) -> str:
+    def cell(self, name: str) -> str:
         """Return how a noun is written: as it was, in its meaning, or named as missing."""
-        target, named = self.written(name, options)
+        target, named = self.written(name)
         if named:
             return "; ".join(named)
         again = _row(target).read(Source(path=target))[0].scene
-        if target.suffix == ".usda" and words(self.path) <= words(target, is_all=True):
+        path = self.noun.path
+        if target.suffix == ".usda" and words(path) <= words(target, is_all=True):
             return SAME
-        both = self.read.scene, self.bare.scene
+        both = self.noun.read.scene, self.bare.read.scene
         is_held = bool(_apart(*both) or _apart(*reversed(both)))
-        if is_held and not _apart(self.read.scene, again):
+        if is_held and not _apart(self.noun.read.scene, again):
             return SAME
         return SILENT
 
     def in_place(self) -> str:
         """Return whether the stage comes out as it is."""
-        target, named = self.written("same.usda", {})
-        return SILENT if named or target.read_bytes() != self.path.read_bytes() else SAME
+        target, named = self.written("same.usda")
+        return SILENT if named or target.read_bytes() != self.noun.path.read_bytes() else SAME
+
+    def outcome(self) -> Outcome:
+        """Convert the stage to USD in place, to USD anew and to glTF."""
+        anew, gltf = self.cell("anew.usda"), self.cell("noun.glb")
+        return Outcome(self.in_place(), anew, gltf, ", ".join(self.codes()))
 
 
-def outcome(noun: Any, folder: Path) -> Outcome:
-    """Convert a stage to USD in place, to USD anew and to glTF."""
-    path = folder / "noun.usda"
-    trial = _Trial(path, _read(noun, path), _read(stages.Noun(), folder / "bare.usda"))
-    anew, gltf = trial.cell("anew.usda", {"source": "new"}), trial.cell("noun.glb", {})
-    return Outcome(trial.in_place(), anew, gltf, ", ".join(trial.codes()))
-
-
-def _read(noun: Any, path: Path) -> Read:
+def _stage(noun: Any, path: Path) -> _Stage:
     path.write_text(noun.stage(), encoding="utf-8")
-    read: Read = _row(path).read(Source(path=path))[0]
-    return read
+    return _Stage(path, _row(path).read(Source(path=path))[0])
+
+
+def _bare(folder: Path) -> _Bare:
+    stage = _stage(stages.Noun(), folder / "bare.usda")
+    return _Bare(stage.read, {name: stage.written(name)[1] for name in _OPTIONS})
 
 
 def _row(path: Path) -> Any:
@@ -168,9 +192,10 @@ def table() -> str:
 def outcomes(nouns: Mapping[str, Any]) -> dict[str, Outcome]:
     """Return what becomes of each noun."""
     found = {}
-    for name, noun in nouns.items():
-        with tempfile.TemporaryDirectory() as folder:
-            found[name] = outcome(noun, Path(folder))
+    with tempfile.TemporaryDirectory() as folder:
+        bare = _bare(Path(folder))
+        for name, noun in nouns.items():
+            found[name] = _Trial(_stage(noun, Path(folder, "noun.usda")), bare).outcome()
     return found
 
 
