@@ -5,6 +5,7 @@ An included file has a version of its own; what is merged joins the outer model.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -108,6 +109,9 @@ class Loader:
         self._named = source.named_folders
         self._folders = Folders(source.path, self._named, {})
         self._depth = 0
+        # A file that is included many times is looked for and opened once.
+        self._file_of = cache(self._found_file)
+        self._content_of = cache(self._opened)
 
     def top(self, element: SourceElement, version: Version) -> Model:
         """Return a world, or a model that stands in one."""
@@ -219,8 +223,8 @@ class Loader:
             if self._depth >= _DEEPEST:
                 raise ValueError("models include each other")
             path = self._file_of(uri, folders)
-            with opened(path) as file:
-                root = XmlSource(file.read(self._source.largest)).root
+            text, inner = self._content_of(path)
+            root = XmlSource(text).root
         except (OSError, ValueError, UneditableError) as error:
             self.findings.append(NOT_INCLUDED(_text(element, "name"), uri=uri, problem=str(error)))
             return None
@@ -231,10 +235,15 @@ class Loader:
         if root.tag != "sdf" or body is None:
             self.findings.append(NOT_INCLUDED("", uri=uri, problem="it contains no model"))
             return None
-        inner = Folders(path, (*self._named, self._source.path.parent), {})
         return body, version_of(root), inner
 
-    def _file_of(self, uri: str, folders: Folders) -> Path:
+    def _opened(self, path: Path) -> tuple[bytes, Folders]:
+        """Return the text of an included file, and where its own files are."""
+        with opened(path) as file:
+            text = file.read(self._source.largest)
+        return text, Folders(path, (*self._named, self._source.path.parent), {})
+
+    def _found_file(self, uri: str, folders: Folders) -> Path:
         """Return the file of a model: itself, or what the model.config of a folder names."""
         # A name alone may be a folder beside the file or one among those that are named.
         uris = (uri,) if "://" in uri else (uri, f"model://{uri}")
