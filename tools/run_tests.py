@@ -1,7 +1,7 @@
 """Run the test layers: run_tests.py [LAYER ...] [-- PYTEST ARGUMENT ...].
 
-Each layer runs in a process of its own, since Blender is one per process; the Blender releases run
-side by side, and after them the window tests, the tutorials beside the others. Output goes to
+Each layer runs in a process of its own on each Blender release, since Blender is one per process;
+two run side by side. The window tests are two processes, on the newest release. Output goes to
 build/tests; the screen gets a line a minute, and the failures. The last lines sum up each release,
 with what was skipped and why.
 """
@@ -16,19 +16,24 @@ import sys
 import time
 import xml.etree.ElementTree as ET
 from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from environments import ROOT, Environment, prepare_blenders
 
-ALL_LAYERS = ("core", "blender", "roundtrip", "install", "gui")
+ALL_LAYERS = ("core", "gui", "blender", "roundtrip", "install")
+"""In this order: what takes longest is not started last, when another processor would wait."""
 
 WINDOWS = {
-    "gui": ("tests/gui", "--ignore=tests/gui/test_tutorials.py"),
     "tutorials": ("tests/gui/test_tutorials.py",),
+    "gui": ("tests/gui", "--ignore=tests/gui/test_tutorials.py"),
 }
 """What of the layer `gui` runs side by side: each has a screen of its own."""
+
+SIDE_BY_SIDE = 2
+"""Processes at a time, for two processors: with more, windows answer late."""
 
 SILENT_SECONDS = 600
 """How long a run may write nothing: pytest names each test as it starts, so one test is stuck."""
@@ -80,20 +85,24 @@ def main() -> None:
     arguments = sys.argv[1:]
     cut = arguments.index("--") if "--" in arguments else len(arguments)
     layers, extra = arguments[:cut] or list(ALL_LAYERS), arguments[cut + 1 :]
+    if not set(layers) <= set(ALL_LAYERS):
+        sys.exit(__doc__)
     environments = prepare_blenders()
     LOGS.mkdir(parents=True, exist_ok=True)
-    windowless = [layer for layer in layers if layer != "gui"]
-
-    def run_release(environment: Environment) -> list[Outcome]:
-        return [run_layer(environment, layer, extra) for layer in windowless]
-
-    with ThreadPoolExecutor() as pool:
-        outcomes = [outcome for run in pool.map(run_release, environments) for outcome in run]
-        if "gui" in layers:
-            newest = [environments[-1]] * len(WINDOWS)
-            outcomes += pool.map(run_layer, newest, WINDOWS, [extra] * len(WINDOWS))
+    runs = list(_runs([layer for layer in ALL_LAYERS if layer in layers], environments))
+    with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
+        outcomes = list(pool.map(lambda run: run_layer(*run, extra), runs))
     summarise(outcomes)
     sys.exit(any(outcome.fault for outcome in outcomes))
+
+
+def _runs(layers: list[str], environments: list[Environment]) -> Iterator[tuple[Environment, str]]:
+    """Yield what runs in a process of its own."""
+    for layer in layers:
+        if layer == "gui":
+            yield from ((environments[-1], window) for window in WINDOWS)
+        else:
+            yield from ((environment, layer) for environment in environments)
 
 
 def run_layer(environment: Environment, layer: str, extra: list[str]) -> Outcome:
