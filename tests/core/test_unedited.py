@@ -35,28 +35,28 @@ MODEL = """<mujoco>
 """
 
 
-def readable(folder: Path) -> Iterator[Path]:
-    """Yield the files below a folder that can be read here."""
+def readable(folder: Path) -> Iterator[tuple[Path, omi_joints.PhysicsScene]]:
+    """Yield the files below a folder that can be read here, and what they say."""
     for path in sorted(folder.rglob("*")):
         if path.suffix not in SUFFIXES:
             continue
         try:
-            omi_joints.read(path)
+            scene = omi_joints.read(path)
         except (UnreadableError, ValueError):
             continue
-        yield path
+        yield path, scene
 
 
-def assert_kept(path: Path, folder: Path) -> bool:
+def assert_kept(path: Path, scene: omi_joints.PhysicsScene, folder: Path) -> bool:
     """Assert that a file comes out of both doors as it is, or that a loss says why not.
 
-    Return whether it came out as it is.
+    `scene` is what was read of it. Return whether it came out as it is.
     """
     data, target = path.read_bytes(), folder / path.name
     losses = omi_joints.convert(path, target, overwrite=True).losses
     is_kept = target.read_bytes() == data
     assert is_kept or losses, path
-    losses = omi_joints.write(omi_joints.read(path), target, original=path, overwrite=True)
+    losses = omi_joints.write(scene, target, original=path, overwrite=True)
     assert (target.read_bytes() == data) == is_kept, path
     assert is_kept or losses, path
     return is_kept
@@ -65,9 +65,9 @@ def assert_kept(path: Path, folder: Path) -> bool:
 @pytest.mark.slow
 def test_files_of_the_project_stay_as_they_are(tmp_path: Path) -> None:
     pytest.importorskip("pxr.UsdPhysics", reason="usd-core is not installed")
-    paths = [path for folder in FOLDERS for path in readable(ROOT / folder)]
-    assert len(paths) > 500
-    changed = {path.name for path in paths if not assert_kept(path, tmp_path)}
+    read = [each for folder in FOLDERS for each in readable(ROOT / folder)]
+    assert len(read) > 500
+    changed = {path.name for path, scene in read if not assert_kept(path, scene, tmp_path)}
     assert changed == {
         *("form_of_2023.gltf", "older_member.gltf", "written_by_godot.gltf"),
         "OMI-J424.gltf",  # with a number that no double holds
@@ -77,11 +77,11 @@ def test_files_of_the_project_stay_as_they_are(tmp_path: Path) -> None:
 
 
 def test_official_files_stay_as_they_are(corpus: Path, tmp_path: Path) -> None:
-    paths = list(readable(corpus))
-    assert paths
-    for path in paths:
+    read = list(readable(corpus))
+    assert read
+    for path, scene in read:
         is_older = any(found.code == "OMI-J447" for found in omi_joints.check(path))
-        assert assert_kept(path, tmp_path) or is_older
+        assert assert_kept(path, scene, tmp_path) or is_older
 
 
 DANGLING = """<?xml version="1.0"?>
@@ -105,8 +105,8 @@ def test_a_joint_on_a_link_that_does_not_exist_stays_where_it_is(tmp_path: Path)
     folder.mkdir()
     target = folder / "edited.urdf"
     path.write_text(DANGLING)
-    assert_kept(path, folder)
     scene = omi_joints.read(path)
+    assert_kept(path, scene, folder)
     torso = scene.names.index("torso")
     motions = {**scene.motions, torso: replace(scene.motions[torso], mass=2.75)}
     assert not omi_joints.write(replace(scene, motions=motions), target, original=path)
@@ -165,8 +165,8 @@ def test_encodings_stay(name: str, encoding: str, tmp_path: Path) -> None:
     path, target = tmp_path / Path(name).name, tmp_path / "out" / Path(name).name
     target.parent.mkdir()
     path.write_bytes((head.replace(" -- ", " ") + text).encode(encoding))
-    assert assert_kept(path, target.parent)
     scene = omi_joints.read(path)
+    assert assert_kept(path, scene, target.parent)
     moving = [node for node, motion in scene.motions.items() if motion.mass]
     motion = replace(scene.motions[moving[-1]], gravity_factor=1.0, mass=7.25)
     motions = {**scene.motions, moving[-1]: motion}
@@ -238,11 +238,11 @@ def test_damaged_files_that_can_still_be_read_stay_as_they_are(
         damaged = DAMAGE.get(suffix, damaged_json)(texts[suffix], random.Random(seed))
         path.write_text(damaged, "utf-8", "surrogatepass")
         try:
-            omi_joints.read(path)
+            scene = omi_joints.read(path)
         except UnreadableError:
             tally.add(f"damaged .{suffix} unedited", seed, "refused")
             continue
         with faults.of(seed):
-            is_kept = assert_kept(path, tmp_path / "out")
+            is_kept = assert_kept(path, scene, tmp_path / "out")
             tally.add(f"damaged .{suffix} unedited", seed, "kept" if is_kept else "named")
     faults.tell()
