@@ -141,11 +141,19 @@ PRESENT = {
 want another numpy than Blender has."""
 
 
+HAS_ONCE = os.environ.get("OMI_TESTS_NEWEST", "") in ("", Path(sys.prefix).name)
+"""Whether tests run here that are the same on each release: tools/run_tests.py names the newest."""
+
+
+def _is_left_out(item: pytest.Item) -> bool:
+    needs = (mark.args[0] for mark in item.iter_markers("needs"))
+    is_elsewhere = item.get_closest_marker("once") is not None and not HAS_ONCE
+    return is_elsewhere or not all(PRESENT[need] for need in needs)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out tests whose needs are absent; pytest counts them as deselected."""
-    absent = [
-        item for item in items if not all(PRESENT[m.args[0]] for m in item.iter_markers("needs"))
-    ]
+    """Leave out tests whose needs are absent, or that run elsewhere; they count as deselected."""
+    absent = list(filter(_is_left_out, items))
     if absent:
         config.hook.pytest_deselected(items=absent)
         items[:] = [item for item in items if item not in absent]

@@ -90,6 +90,7 @@ def main() -> None:
     environments = prepare_blenders()
     LOGS.mkdir(parents=True, exist_ok=True)
     runs = list(_runs([layer for layer in ALL_LAYERS if layer in layers], environments))
+    os.environ["OMI_TESTS_NEWEST"] = environments[-1].name
     with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
         outcomes = list(pool.map(lambda run: run_layer(*run, extra), runs))
     summarise(outcomes)

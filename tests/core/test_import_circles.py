@@ -12,6 +12,7 @@ Arrows = dict[str, set[str]]
 
 
 @pytest.mark.slow
+@pytest.mark.once
 def test_no_imports_go_round(repository: Path) -> None:
     files = package_trees(repository)
     trees = {name.removesuffix(".__init__"): tree for name, tree in files.items()}

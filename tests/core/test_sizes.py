@@ -5,8 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from tests.core.package_trees import package_trees
+
+pytestmark = pytest.mark.once
 
 _ROOMS = ("omi_joints_addon.core.", "omi_joints_addon.io.formats.", "omi_joints_addon.authoring.")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

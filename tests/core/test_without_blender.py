@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.blender_modules import BLENDER
+from tests.core.package_trees import package_trees
 
 IMPORT_ALL = """
 import importlib, pkgutil, sys
@@ -49,24 +50,17 @@ def test_every_module_imports_without_blender(repository: Path) -> None:
 @pytest.mark.slow
 def test_modules_import_each_other_in_no_circle(repository: Path) -> None:
     """So each can be the first: a circle fails or not by which of its modules comes first."""
-    files = {
-        _name(file.relative_to(repository)): file
-        for file in (repository / "omi_joints_addon").rglob("*.py")
-    }
-    graph = {name: set(_imported(name, file, files)) for name, file in files.items()}
+    trees = package_trees(repository)
+    files = {name.removesuffix(".__init__"): name for name in trees}
+    graph = {name: set(_imported(name, trees[file], file, files)) for name, file in files.items()}
     assert len(graph) > 200
     list(graphlib.TopologicalSorter(graph).static_order())
 
 
-def _name(file: Path) -> str:
-    parts = file.with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-def _imported(name: str, file: Path, files: dict[str, Path]) -> Iterator[str]:
+def _imported(name: str, tree: ast.Module, file: str, files: dict[str, str]) -> Iterator[str]:
     """Yield the modules that one imports as it is imported itself; those around it are there."""
-    package = name if file.name == "__init__.py" else name.rpartition(".")[0]
-    for node in ast.parse(file.read_text("utf-8")).body:
+    package = name if file.endswith(".__init__") else name.rpartition(".")[0]
+    for node in tree.body:
         if not isinstance(node, ast.ImportFrom) or not node.level:
             continue
         above = package.split(".")[: len(package.split(".")) - node.level + 1]

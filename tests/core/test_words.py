@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.once
+
 NAMES = re.compile(r"(?:^|_)(?:un)?(?:said|told|noted)(?:_|$)|is_much|Said|Told|Unsaid|Noted")
 PROSE = re.compile(
     r"\b(?:[Uu]n)?[Ss]aid\b|\b[Tt]old\b|\b[Nn]oted\b"

@@ -44,7 +44,7 @@ COMMANDS = {
     "convert to USD": "convert arm.urdf out.usda --verify --force",
     "convert in Blender": "convert arm.glb out.blend --force",
     "simulate": "simulate arm.urdf --seconds 0.02 --csv o.csv --picture o.png --force",
-    "picture": "picture arm.urdf out.png --force",
+    "picture": "picture arm.urdf out.png --size 480 270 --force",
     "show": "show arm.urdf",
     "explain": "explain J102",
     "schema": "schema report",
