@@ -1,8 +1,9 @@
 """Blender scene to core: bodies and joints as plain data, in Blender's world axes (Z up)."""
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import astuple, fields, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import bpy
@@ -68,6 +69,12 @@ _CARRIES = {
     "BONE": "bone",
 }
 _VOLUMES = frozenset(("collider", "trigger"))
+_NUMBERS = tuple(
+    (field.name, field.default) for field in fields(Motion) if field.name not in ("type", "carried")
+)
+_VALUES: Mapping[type, Callable[[Any], tuple[Any, ...]]] = {
+    kind: attrgetter(*(field.name for field in fields(kind))) for kind in (JointLimit, JointDrive)
+}
 
 
 class ObjectParts(NamedTuple):
@@ -271,15 +278,16 @@ def excluded_pairs(
 def _with_numbers(motion: Motion, name: str, findings: list[Finding]) -> Motion:
     """Return a motion whose values are numbers, defaults where they are not."""
     lost: dict[str, Any] = {
-        field.name: field.default
-        for field in fields(motion)
-        if field.name not in ("type", "carried")
-        and np.isnan(np.array(getattr(motion, field.name), float)).any()
+        each: default for each, default in _NUMBERS if _is_lost(getattr(motion, each))
     }
     if not lost:
         return motion
     findings.append(NOT_A_NUMBER(name, names=", ".join(lost).replace("_", " ")))
     return replace(motion, **lost)
+
+
+def _is_lost(value: float | tuple[float, ...]) -> bool:
+    return any(map(math.isnan, value if isinstance(value, tuple) else (value,)))
 
 
 def _joint_to_core(each: ObjectParts, nodes: Nodes, findings: list[Finding]) -> Joint | None:
@@ -297,8 +305,7 @@ def _joint_to_core(each: ObjectParts, nodes: Nodes, findings: list[Finding]) -> 
 def _is_any_lost_number(settings: JointSettings) -> bool:
     """Return whether a limit or drive has what is not a number, such as from broken keyframes."""
     parts: list[JointLimit | JointDrive] = [*settings.limits, *settings.drives]
-    values = (value for each in parts for value in astuple(each))
-    return any(isinstance(value, float) and math.isnan(value) for value in values)
+    return any(value != value for each in parts for value in _VALUES[type(each)](each))
 
 
 def followed(joint: ObjectJoint | None, nodes: Nodes) -> tuple[int, tuple[float, ...]] | None:

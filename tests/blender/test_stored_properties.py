@@ -368,3 +368,28 @@ def test_damaged_texts_that_nobody_sees_cost_nothing_else(text: str, tmp_path: P
         if row.name != "blend":
             written = row.write(found, Target(path=tmp_path / f"file{row.suffixes[0]}"))
             assert written.files, row.name
+
+
+@pytest.mark.parametrize("place", ["limits.max", "drives.stiffness", "drives.velocity_target"])
+def test_what_is_not_a_number_is_named_and_left_out(place: str) -> None:
+    scene = bpy.context.scene
+    arm, joint = (bpy.data.objects.new(name, None) for name in ("Arm", "Joint"))
+    for obj in (arm, joint):
+        scene.collection.objects.link(obj)
+    arm.omi_body.motion_type, arm.omi_body.mass = "DYNAMIC", math.nan
+    arm.omi_body.linear_velocity = (0.3, math.nan, 0.1)
+    arm.omi_body.center_of_mass = (0.5, 0.25, -0.75)
+    joint.omi_joint.enabled, joint.omi_joint.connected_object = True, arm
+    kind, _, name = place.partition(".")
+    part = getattr(joint.omi_joint, kind).add()
+    if name == "velocity_target":
+        part.use_velocity_target = True
+    setattr(part, name, math.nan)
+    found, findings = scene_to_core(scene)
+    (motion,) = found.motions.values()
+    assert (motion.mass, motion.linear_velocity) == (1.0, (0.0, 0.0, 0.0))
+    assert motion.center_of_mass == (0.5, 0.25, -0.75)
+    assert found.joints == ()
+    texts = {item.rule.code: str(item) for item in findings}
+    assert "mass, linear velocity" in texts["OMI-B059"]
+    assert "Joint" in texts["OMI-J463"]

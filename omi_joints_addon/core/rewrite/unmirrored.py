@@ -50,6 +50,8 @@ def with_frames_turned(scene: PhysicsScene, *, keep: Set[int] = frozenset()) -> 
     matrices, joints = scene.matrices.copy(), list(scene.joints)
     for number, joint in enumerate(joints):
         own = [end for end in (joint.node, joint.other) if end in mirrored]
+        if not own:
+            continue
         if not keep.isdisjoint(own):
             settings = joint.settings
             for axis in range(3) if len(own) == 2 else ():

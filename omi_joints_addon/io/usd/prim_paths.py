@@ -32,14 +32,15 @@ def paths_of_objects(
 
 
 def _from_map(prim_map: Mapping[Any, Sequence[Any]], numbers: Mapping[str, int]) -> dict[int, str]:
-    found: dict[int, str] = {}
+    found: dict[int, list[str]] = {}
+    kind = bpy.types.Object  # looked up once: it takes as long as the rest for an object
     for path, made_of in prim_map.items():
         for item in made_of:
-            if isinstance(item, bpy.types.Object) and item.name in numbers:
-                number = numbers[item.name]
-                # Instances of an object are written as often; the first stands for it.
-                found[number] = min(found.get(number, str(path)), str(path), key=_depth)
-    return found
+            number = numbers.get(item.name) if isinstance(item, kind) else None
+            if number is not None:
+                found.setdefault(number, []).append(str(path))
+    # Instances of an object are written as often; the first stands for it.
+    return {number: min(paths, key=_depth) for number, paths in found.items()}
 
 
 def _depth(path: str) -> tuple[int, str]:

@@ -135,7 +135,8 @@ class _StageExport:
         """Return names that keep away from the prims that are there."""
         names = Names()
         for prim in self._stage.TraverseAll():
-            names.path(str(prim.GetParent().GetPath()), str(prim.GetName()))
+            above, _, name = prim.GetPath().pathString.rpartition("/")
+            names.path(above or "/", name)
         return names
 
     def _add_colliders(self, colliders: ColliderPrims, physics: PhysicsPrims) -> None:

@@ -89,7 +89,7 @@ def _write(pxr: Any, types: Types, layer: Any, prim: Prim) -> None:
         )
         relation.targetPathList.explicitItems = [pxr.Sdf.Path(path) for path in paths]
     if prim.data:
-        custom = dict(spec.customData) if there else {}
+        custom = dict(spec.customData) if there and spec.HasInfo("customData") else {}
         custom[CARRIER] = dict(custom.get(CARRIER, {})) | prim.sealed_data()
         spec.SetInfo("customData", custom)
     for key, value in prim.info.items():

@@ -25,6 +25,8 @@ class Names:
 
 def identifier(name: str) -> str:
     """Return a name that a prim may have: letters of ASCII, digits and underscores."""
+    if name.isascii() and name.isidentifier():
+        return name
     text = re.sub(r"[^A-Za-z0-9_]", "_", name) or "_"
     return text if not text[0].isdigit() else f"_{text}"
 
