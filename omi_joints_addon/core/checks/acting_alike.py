@@ -18,7 +18,7 @@ from ..model.graph import joint_ends
 from ..model.joint import DriveMode, JointDrive
 from ..model.pose import Array, cross
 from ..model.scene import PhysicsScene
-from .difference import CLOSE, Difference, is_close
+from .difference import CLOSE, Difference, is_read_back
 
 _SEVERAL = -2
 """Axis of a joint that has several."""
@@ -256,8 +256,8 @@ def _of_axis(one: _Acting, two: _Acting, sign: float) -> frozenset[Noun]:
         _summed([_drive(drive, part.rest, turn) for drive in axis.drives if _acts(drive)])
         for axis, part, turn in ((first, one, 1.0), (second, two, sign))
     )
-    found = _OF_RANGES if is_close(*ranges) else frozenset()
-    return found | (_OF_DRIVES if is_close(drives, others) else frozenset())
+    found = _OF_RANGES if is_read_back(*ranges) else frozenset()
+    return found | (_OF_DRIVES if is_read_back(drives, others) else frozenset())
 
 
 def _range(own: Interval, rest: float, sign: float) -> tuple[float, ...]:

@@ -1,15 +1,15 @@
 """One field in which two scenes differ, and when values and places count as equal."""
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...closeness import READ, is_close
 from ..findings.loss import Noun
 from ..model.pose import Array
 
-CLOSE = 1e-6
+CLOSE = READ.relative
 """Relative difference of numbers, and meters and parts of a unit axis, that count as equal."""
 
 
@@ -29,13 +29,6 @@ def are_same_places(ones: Array, others: Array, reach: float) -> NDArray[np.bool
     return np.asarray(are_same)
 
 
-def is_close(one: object, other: object) -> bool:
-    """Return whether values are equal, numbers within rounding."""
-    if isinstance(one, float) and isinstance(other, float):
-        return math.isclose(one, other, rel_tol=CLOSE, abs_tol=CLOSE)
-    if isinstance(one, np.ndarray):
-        scale = max(1e-3, float(np.abs(one).max(initial=0.0)))
-        return bool(np.abs(one - other).max(initial=0.0) <= CLOSE * scale)
-    if isinstance(one, tuple) and isinstance(other, tuple) and one != other:
-        return len(one) == len(other) and all(map(is_close, one, other))
-    return bool(one == other)
+def is_read_back(one: object, other: object) -> bool:
+    """Return whether a value of a scene is that of another, which was written and read again."""
+    return is_close(one, other, READ)

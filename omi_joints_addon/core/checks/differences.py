@@ -15,7 +15,7 @@ from ..model.mesh import Visual
 from ..model.pose import Array, pose_from_matrix, rotation_matrix
 from ..model.scene import PhysicsScene
 from ..model.shape import MeshShape, Shape
-from .difference import CLOSE, Difference, are_same_places, is_close
+from .difference import CLOSE, Difference, are_same_places, is_read_back
 from .joint_differences import joint_differences
 
 
@@ -90,7 +90,7 @@ def _of_bodies(
             if noun in are_close:
                 is_equal = are_close[noun][row]
             else:
-                is_equal = is_close(getattr(motion, field), getattr(new, field))
+                is_equal = is_read_back(getattr(motion, field), getattr(new, field))
             if not is_equal:
                 yield Difference(node, noun)
 
@@ -162,7 +162,9 @@ def _of_lights(
 ) -> Iterator[Difference]:
     for node, light in before.lights.items():
         other = after.lights.get(match.get(node, -1))
-        if other is None or not is_close((light.type, *light.color), (other.type, *other.color)):
+        if other is None or not is_read_back(
+            (light.type, *light.color), (other.type, *other.color)
+        ):
             yield Difference(node, Noun.LIGHT)
 
 
@@ -188,7 +190,7 @@ def _of_visual(one: Visual, other: Visual | None) -> Iterator[Noun]:
         return
     if not _is_same_shape(one.shape, other.shape):
         yield Noun.SHAPE
-    if not is_close(one.color, other.color):
+    if not is_read_back(one.color, other.color):
         yield Noun.COLOR
     if one.material != other.material:
         yield Noun.LOOK
@@ -213,7 +215,7 @@ def _is_same_shape(one: Shape | None, other: Shape | None) -> bool:
     if one is None or other is None or type(one) is not type(other):
         return one is other
     names = type(one).__dataclass_fields__
-    return all(is_close(getattr(one, name), getattr(other, name)) for name in names)
+    return all(is_read_back(getattr(one, name), getattr(other, name)) for name in names)
 
 
 def _of_scene(
@@ -221,7 +223,7 @@ def _of_scene(
 ) -> Iterator[Difference]:
     if before.name != after.name:
         yield Difference(-1, Noun.NAME)
-    if not is_close(before.gravity, after.gravity):
+    if not is_read_back(before.gravity, after.gravity):
         yield Difference(-1, Noun.GRAVITY)
     roots = {(articulation.root, articulation.is_fixed) for articulation in after.articulations}
     for articulation in before.articulations:
@@ -247,7 +249,7 @@ def _of_couplings(
     for coupling in before.couplings:
         joint, source = (before.joints[n].node for n in (coupling.joint, coupling.source))
         other = others.get((match.get(joint, -1), match.get(source, -1)))
-        if other is None or not is_close(
+        if other is None or not is_read_back(
             _trimmed(coupling.coefficients), _trimmed(other.coefficients)
         ):
             yield Difference(joint, Noun.COUPLING)

@@ -12,7 +12,7 @@ from ..model.attributes import JointAttributes
 from ..model.graph import joint_ends
 from ..model.joint import JointDrive
 from ..model.scene import Joint, PhysicsScene
-from .difference import Difference, are_same_places, is_close
+from .difference import Difference, are_same_places, is_read_back
 
 
 def joint_differences(
@@ -71,7 +71,7 @@ def _of_attributes(one: JointAttributes, other: JointAttributes) -> Iterator[Nou
     yield from dict.fromkeys(
         noun
         for field, noun in ATTRIBUTE_NOUNS.items()
-        if not is_close(getattr(one, field), getattr(other, field))
+        if not is_read_back(getattr(one, field), getattr(other, field))
     )
 
 
@@ -112,7 +112,7 @@ _LIMIT: Mapping[Noun, Callable[[Any], Any]] = {
 
 def _are_close(one: Sequence[Any], other: Sequence[Any], read: Callable[[Any], Any]) -> bool:
     values, others = tuple(map(read, one)), tuple(map(read, other))
-    return values == others or is_close(values, others)
+    return values == others or is_read_back(values, others)
 
 
 _DRIVE: Mapping[Noun, Callable[[Any], Any]] = {

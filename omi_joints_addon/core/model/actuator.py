@@ -11,12 +11,12 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from ...closeness import is_close
 from .joint import DriveType, JointDrive
 from .plain import object_from_text, value_from_plain, value_to_plain
 
 ACTUATORS = "actuators"
 """Name under which files hold actuators as text."""
-_CLOSE = 1e-6
 Span = tuple[float, float]
 
 
@@ -101,7 +101,7 @@ class Actuator:
         push = drive.stiffness * position + drive.damping * (drive.velocity_target or 0.0)
         control = (push / gear - bias[0]) / gain if gain else 0.0
         force = self.force_range
-        if not math.isclose(own.max_force, drive.max_force, rel_tol=_CLOSE):
+        if not is_close(own.max_force, drive.max_force):
             most = drive.max_force / abs(gear)
             force = (-most, most) if math.isfinite(most) else None
         ratio = self.damping_ratio if bias == self.bias else 0.0
@@ -136,7 +136,7 @@ def is_same_drive(one: JointDrive, other: JointDrive) -> bool:
         return False
     names = ("max_force", "position_target", "velocity_target", "stiffness", "damping")
     pairs = ((getattr(one, name) or 0.0, getattr(other, name) or 0.0) for name in names)
-    return all(math.isclose(a, b, rel_tol=_CLOSE, abs_tol=_CLOSE**2) for a, b in pairs)
+    return all(is_close(a, b) for a, b in pairs)
 
 
 def is_view(actuator: Actuator, drive: JointDrive) -> bool:

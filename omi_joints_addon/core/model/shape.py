@@ -8,6 +8,7 @@ import math
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from ...closeness import SCALED, is_close
 from .numbers import LARGEST, are_usable
 
 Vector = tuple[float, float, float]
@@ -136,8 +137,8 @@ def scaled_shape_of(shape: Shape, scale: Vector) -> Shape | None:
     if isinstance(shape, Box):
         return replace(shape, size=(shape.size[0] * x, shape.size[1] * y, shape.size[2] * z))
     if isinstance(shape, Upright | Sphere):
-        is_round = _is_close(x, y)
-        is_uniform = is_round and _is_close(x, z)
+        is_round = is_close(x, y, SCALED)
+        is_uniform = is_round and is_close(x, z, SCALED)
         if is_uniform or (is_round and isinstance(shape, Cylinder)):
             return _scaled_round(shape, x, z)
         return None
@@ -185,11 +186,3 @@ def _scaled_round(shape: Shape, across: float, along: float) -> Shape:
             radius_top=shape.radius_top * across,
         )
     return shape
-
-
-def _is_close(a: float, b: float) -> bool:
-    """Return whether two factors are equal within what Blender's matrices hold.
-
-    Those of turned bones without a scale have factors such as 1.000024.
-    """
-    return math.isclose(a, b, rel_tol=1e-4)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..checks.difference import is_close
+from ..checks.difference import is_read_back
 from ..meaning.authored import moved_drive, moved_limit
 from ..meaning.axes import moving_axes
 from ..model.graph import joint_ends
@@ -109,7 +109,7 @@ def _with_zeros(before: PhysicsScene, after: PhysicsScene, pairs: Sequence[_Pair
 
 def _are_same_bounds(ones: Sequence[JointLimit], others: Sequence[JointLimit]) -> bool:
     bounds = [[(limit.min, limit.max) for limit in limits] for limits in (ones, others)]
-    return len(ones) == len(others) and is_close(tuple(bounds[0]), tuple(bounds[1]))
+    return len(ones) == len(others) and is_read_back(tuple(bounds[0]), tuple(bounds[1]))
 
 
 def _pairs(before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]) -> Iterator[_Pair]:

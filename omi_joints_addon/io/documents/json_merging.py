@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ...closeness import is_close
 from .json_edits import JsonEdits, escaped
-from .number_words import is_close
 
 
 def _as_it_is(number: float) -> float:

@@ -1,15 +1,6 @@
 """Numbers as words of a text: those that did not change stay as they are written."""
 
-import math
 from collections.abc import Sequence
-
-_CLOSE = 1e-6
-_NOTHING = 1e-12
-
-
-def is_close(one: float, other: float) -> bool:
-    """Return whether two numbers are one within rounding, however small they are."""
-    return one == other or math.isclose(one, other, rel_tol=_CLOSE, abs_tol=_NOTHING)
 
 
 def numbers_in(text: str) -> list[float]:

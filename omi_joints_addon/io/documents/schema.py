@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .number_words import is_close, word
+from ...closeness import is_close
+from .number_words import word
 from .xml_edits import XmlEdits
 from .xml_source import SourceElement
 
@@ -79,7 +80,7 @@ class Style:
 
     def is_same(self, _row: Row, one: Any, other: Any) -> bool:
         """Return whether two values are one within rounding."""
-        return _is_same(one, other)
+        return is_close(one, other)
 
     def text(self, row: Row, _old: str, value: Any) -> str:
         """Return the text of a value; `_old` is the one in its place."""
@@ -250,14 +251,6 @@ def _made(element: ET.Element, tags: Sequence[str]) -> ET.Element:
         inner = element.find(tag)
         element = ET.SubElement(element, tag) if inner is None else inner
     return element
-
-
-def _is_same(one: Any, other: Any) -> bool:
-    if isinstance(one, float) and isinstance(other, float):
-        return is_close(one, other)
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(map(_is_same, one, other))
-    return bool(one == other)
 
 
 def _numbers(count: int) -> Callable[[str], Any]:

@@ -6,13 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...closeness import SIMULATED, is_close
 from ...core.findings.finding import ERROR, Finding, rule
 from ...core.model.pose import Array
 from ..formats.format import Format
 from . import mujoco_model, openusd_model, pinocchio_model
 from .freedoms import moving_alike
 from .model import EngineBody, EngineCollider, EngineJoint, EngineModel, LoadError
-from .values import CLOSE, bounded, extents, is_close, key, moments, placed, text
+from .values import bounded, extents, key, moments, placed, text
 
 _WEIGHTLESS = 2e-5
 """Mass that engines give to what has none [kg]."""
@@ -169,7 +170,7 @@ class _Comparison:
             one, two = self._source.joints[name], self._written.joints[other]
             if np.isfinite((one.lower, one.upper, two.lower, two.upper)).all():
                 low, high = two.lower - one.lower, two.upper - one.upper
-                if abs(low) > 1e-3 and is_close(low, high):
+                if abs(low) > 1e-3 and is_close(low, high, SIMULATED):
                     yield name, low
 
     def _positions(self, positions: Mapping[str, float]) -> dict[str, float]:
@@ -245,7 +246,7 @@ class _Comparison:
                 value += self._zeros.get(name, 0.0)
             if field in ("stiffness", "damping") and self._is_without_springs():
                 continue
-            if not is_close(bounded(value), bounded(other)):
+            if not is_close(bounded(value), bounded(other), SIMULATED):
                 yield _Found(name, _WORDS.get(field, field), value, other)
 
     def _is_same_ball(self, name: str) -> bool:
@@ -293,7 +294,7 @@ class _Comparison:
             return
         if one.mass is None or two.mass is None:
             return
-        if not is_close(one.mass, two.mass):
+        if not is_close(one.mass, two.mass, SIMULATED):
             yield _Found(place, "mass", one.mass, two.mass)
         else:
             yield from self._of_weight(place, one, two)
@@ -301,11 +302,11 @@ class _Comparison:
     def _of_weight(self, place: str, one: EngineBody, two: EngineBody) -> Iterator[_Found]:
         """Yield where bodies of equal mass have it elsewhere, and colliders."""
         reach = max(1.0, float(np.abs(one.center).max()))
-        if np.abs(one.center - two.center).max() > CLOSE * reach:
+        if np.abs(one.center - two.center).max() > SIMULATED.relative * reach:
             yield _Found(place, "center of mass", one.center, two.center)
         if one.tensor is not None and two.tensor is not None:
-            size = max(float(np.abs(one.tensor).max()), CLOSE * (one.mass or 0.0))
-            if np.abs(one.tensor - two.tensor).max() > 10.0 * CLOSE * size:
+            size = max(float(np.abs(one.tensor).max()), SIMULATED.relative * (one.mass or 0.0))
+            if np.abs(one.tensor - two.tensor).max() > 10.0 * SIMULATED.relative * size:
                 yield _Found(place, "inertia", moments(one), moments(two))
         if one.colliders is not None and two.colliders is not None:
             yield from self._of_colliders(place, one.colliders, two.colliders)
@@ -329,7 +330,7 @@ class _Comparison:
         size = max(1.0, float(np.abs(ends).max(initial=0.0)))
         for row in ends:
             nearest = int(np.abs(others - row).max(axis=1).argmin())
-            if np.abs(others[nearest] - row).max() > 10.0 * CLOSE * size:
+            if np.abs(others[nearest] - row).max() > 10.0 * SIMULATED.relative * size:
                 yield _Found(place, "extent of a collider", row, others[nearest])
                 return
             others = np.delete(others, nearest, axis=0)
@@ -352,7 +353,7 @@ class _Comparison:
                 other = two @ np.linalg.inv(first[name][1])
                 scale = max(1.0, float(np.abs(one[:3, 3]).max()))
                 apart = float(np.abs(motion - other).max())
-                if apart > 20.0 * CLOSE * scale and name not in found:
+                if apart > 20.0 * SIMULATED.relative * scale and name not in found:
                     found[name] = _Found(
                         name, "place at the same joint positions", one[:3, 3], two[:3, 3]
                     )

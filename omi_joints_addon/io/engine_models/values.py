@@ -8,8 +8,6 @@ import numpy as np
 from ...core.model.pose import Array
 from .model import EngineBody, EngineCollider
 
-CLOSE = 2e-5
-"""Relative difference of numbers that count as equal: stages hold them in single precision."""
 _NONE = 1e5
 """Bounds and largest forces that are as good as none."""
 
@@ -48,13 +46,6 @@ def moments(body: EngineBody) -> Array:
 def bounded(value: float) -> float:
     """Return a value, infinite where it is as good as that."""
     return float(np.copysign(np.inf, value)) if abs(value) >= _NONE else value
-
-
-def is_close(one: float, two: float) -> bool:
-    """Return whether two numbers are equal as far as files in single precision are."""
-    if one == two or not np.isfinite((one, two)).all():
-        return one == two
-    return abs(one - two) <= CLOSE * max(1.0, abs(one), abs(two))
 
 
 def key(name: str) -> str:

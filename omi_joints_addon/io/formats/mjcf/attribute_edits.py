@@ -4,13 +4,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ....closeness import is_close
 from ....core.model.pose import (
     Array,
     Pose,
     matrix_from_pose,
     rotation_from_matrix,
 )
-from ...documents.number_words import is_close, is_near, numbers_in, shortest, word
+from ...documents.number_words import is_near, numbers_in, shortest, word
 from ...documents.xml_edits import XmlEdits
 from ...documents.xml_source import SourceElement
 from ..revision import Revision

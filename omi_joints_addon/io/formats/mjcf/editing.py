@@ -10,13 +10,13 @@ from itertools import compress
 
 import numpy as np
 
+from ....closeness import is_close
 from ....core.checks.difference import Difference
 from ....core.findings.loss import Losses, Noun
 from ....core.meaning.axes import joint_axes
 from ....core.model.mesh import Mesh, MeshData
 from ....core.model.pose import Array, pose_from_matrix, relative_pose
 from ....core.model.scene import PhysicsScene
-from ...documents.number_words import is_close
 from ...documents.xml_source import SourceElement
 from ..format import Written
 from ..revision import Revision

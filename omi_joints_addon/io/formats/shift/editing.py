@@ -7,6 +7,7 @@ two differ, the text is changed, in the units of the file and where the file has
 from collections.abc import Iterator
 from typing import Any
 
+from ....closeness import is_close
 from ....core.checks.difference import Difference
 from ....core.checks.differences import differences
 from ....core.findings.loss import Losses, Noun
@@ -14,7 +15,7 @@ from ....core.model.plain import JsonObject
 from ....core.model.scene import PhysicsScene
 from ...documents.json_edits import JsonEdits
 from ...documents.json_merging import JsonMerge
-from ...documents.number_words import is_close, shortest
+from ...documents.number_words import shortest
 from ..carrier import carrier
 from ..format import Written
 from ..revision import Revision

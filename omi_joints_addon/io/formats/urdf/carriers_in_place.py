@@ -7,12 +7,12 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ....closeness import is_close
 from ....core.checks.difference import Difference
 from ....core.checks.matching import matched_by_name
 from ....core.findings.loss import Loss, Noun
 from ....core.model.plain import object_from_text
 from ....core.model.scene import PhysicsScene
-from ...documents.number_words import is_close
 from ...documents.xml_edits import XmlEdits
 from ...documents.xml_source import XmlSource
 from ..format import Target

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from ....closeness import is_close
 from ....core.model.pose import Array
-from ...documents.number_words import is_close, numbers_in, shortest, snapped, word, words
+from ...documents.number_words import numbers_in, shortest, snapped, word, words
 from ...documents.schema import Row, Style
 from ...documents.xml_edits import XmlEdits
 from ...documents.xml_source import SourceElement

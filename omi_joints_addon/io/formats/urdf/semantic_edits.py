@@ -4,8 +4,9 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from ....closeness import is_close
 from ....core.model.named_pose import NamedPose
-from ...documents.number_words import is_close, numbers_in, word
+from ...documents.number_words import numbers_in, word
 from ...documents.xml_edits import XmlEdits
 from ...documents.xml_source import SourceElement, XmlSource
 from .printing import printed_element

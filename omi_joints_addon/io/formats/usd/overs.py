@@ -4,7 +4,6 @@ What the stage declares already is not written again. Specs are made by Sdf.
 """
 
 import json
-import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ....closeness import SINGLE, is_close
 from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
 from .layer import Types, plain, read_prim, schemas_of, set_samples, write_prims
@@ -31,8 +31,6 @@ _METADATA = (
     "endTimeCode",
 )
 """Metadata of a stage, which does not come from sublayers."""
-_CLOSE = 1e-6
-"""Relative difference of numbers that counts as none."""
 
 
 def new_layer(original: Any, path: Path) -> Any:
@@ -131,7 +129,7 @@ class Overs:
         for name, (kind, value) in after.attributes.items():
             _codes, moments = after.samples.get(name) or before.samples.get(name, _NO_SAMPLES)
             # In Blender, a value that is animated is that of the current frame.
-            if not is_close(before.get(name), value) and not _is_within(value, moments):
+            if not is_close(before.get(name), value, SINGLE) and not _is_within(value, moments):
                 self._set(prim, name, kind, value, place)
         for name in before.attributes.keys() - after.attributes.keys():
             self._reset(prim, name, place)
@@ -185,7 +183,7 @@ class Overs:
             return
         if attribute:
             kind = str(attribute.GetTypeName())
-            if is_close(plain(attribute.Get()), rounded(kind, value)):
+            if is_close(plain(attribute.Get()), rounded(kind, value), SINGLE):
                 return
         spec = self._attribute(prim, name, kind)
         try:
@@ -235,7 +233,9 @@ class Overs:
         there = self._carried[after.path].schemas
         spec = self.layer.GetPrimAtPath(prim.GetPath())
         attributes = after.attributes.items()
-        new = {name for name, (_, value) in attributes if not is_close(before.get(name), value)}
+        new = {
+            name for name, (_, value) in attributes if not is_close(before.get(name), value, SINGLE)
+        }
         new |= after.samples.keys()
         names = [each.name for each in spec.properties if each.name in new] if spec else []
         added = [
@@ -302,7 +302,7 @@ def _content(prim: Prim) -> tuple[object, ...]:
 def _are_alike(one: Mapping[str, str], other: Mapping[str, str]) -> bool:
     """Return whether what is carried is the same, numbers within single precision."""
     return one.keys() == other.keys() and all(
-        text == other[name] or is_close(_value(text), _value(other[name]))
+        text == other[name] or is_close(_value(text), _value(other[name]), SINGLE)
         for name, text in one.items()
     )
 
@@ -324,7 +324,7 @@ def _is_within(value: Any, moments: Any) -> bool:
 def _are_close(one: tuple[Any, Any], other: tuple[Any, Any]) -> bool:
     """Return whether time samples are the same within single precision."""
     return all(
-        len(ours) == len(theirs) and np.allclose(ours, theirs, rtol=_CLOSE, atol=1e-7)
+        len(ours) == len(theirs) and np.allclose(ours, theirs, *SINGLE)
         for ours, theirs in zip(one, other, strict=True)
     )
 
@@ -337,16 +337,3 @@ def _owns(schema: str, name: str) -> bool:
     start = kind.removesuffix("API").removeprefix("Physics")
     start = start[0].lower() + start[1:]
     return name.startswith(f"{start}:{instance}:" if instance else f"{start}:")
-
-
-def is_close(one: Any, other: Any) -> bool:
-    """Return whether values are equal, numbers within single precision."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(is_close(one[k], other[k]) for k in one)
-    if isinstance(one, tuple | list) and isinstance(other, tuple | list):
-        return len(one) == len(other) and all(map(is_close, one, other))
-    if isinstance(one, bool) or isinstance(other, bool):
-        return one is other
-    if isinstance(one, int | float) and isinstance(other, int | float):
-        return math.isclose(one, other, rel_tol=_CLOSE, abs_tol=1e-7)
-    return bool(one == other)
