@@ -1,7 +1,7 @@
 """Body A and Body B as fields: to choose another object puts that end of the joint on it."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import bpy
 import numpy as np
@@ -12,6 +12,7 @@ from omi_joints_addon.core.meaning.sides import End
 from omi_joints_addon.operators.joint.bodies import FIELDS
 from omi_joints_addon.properties.bones import BodyBone
 from omi_joints_addon.scene.structure import joint_bodies
+from tests.blender.recording_layout import RecordingLayout, drawn
 from tests.blender.scenes import add_cube, add_door, select
 
 SLANTED = {"rotation": (0.3, -0.4, 1.1), "scale": (1.7, 0.6, 2.3)}
@@ -23,6 +24,31 @@ def turned(name: str, location: tuple[float, float, float]) -> Any:
     cube.rotation_euler, cube.scale = SLANTED["rotation"], SLANTED["scale"]
     bpy.context.view_layer.update()
     return cube
+
+
+class Alerting(RecordingLayout):
+    """Records which fields are drawn red."""
+
+    red: ClassVar[list[str]] = []
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, value)
+        self.__dict__[f"set_{name}"] = value
+
+    def _prop(self, data: Any, name: str, **named: Any) -> None:
+        super()._prop(data, name, **named)
+        if self.__dict__.get("set_alert"):
+            self.red.append(name)
+
+    def _nested(self, *_arguments: Any, **_named: Any) -> "Alerting":
+        return Alerting(self.drawn)
+
+
+def red_fields(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    monkeypatch.setattr(Alerting, "red", [])
+    bpy.context.view_layer.update()
+    drawn(bpy.types.OMI_PT_joint, layout=Alerting())
+    return Alerting.red
 
 
 def frames(joint: Any) -> list[Any]:
@@ -147,6 +173,21 @@ def test_a_bone_is_chosen_by_its_armature_and_name() -> None:
     assert joint_bodies(joint)[1] == BodyBone(armature, "thigh")
     assert joint.omi_connected_body == "Rig: thigh"
     np.testing.assert_allclose(frames(joint), before, atol=1e-5)
+
+
+def test_a_body_that_is_not_to_choose_is_red(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is a joint itself, and one of another scene; bones and the world are not."""
+    wall, _door, joint = add_door()
+    assert red_fields(monkeypatch) == []
+    wall.omi_joint.enabled = True
+    assert red_fields(monkeypatch) == ["omi_connected_body"]
+    wall.omi_joint.enabled = False
+    other = bpy.data.scenes.new("Other")
+    other.collection.objects.link(wall)
+    bpy.context.scene.collection.objects.unlink(wall)
+    assert red_fields(monkeypatch) == ["omi_connected_body"]
+    joint.omi_connected_body = ""
+    assert red_fields(monkeypatch) == []
 
 
 def test_undo_puts_the_end_back() -> None:

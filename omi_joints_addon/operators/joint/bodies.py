@@ -14,9 +14,10 @@ from ...classes import OperatorResult
 from ...core.findings.sentence import Sentence
 from ...core.meaning.sides import End
 from ...declared import EnumProperty
-from ...properties.bones import BodyBone, Node
+from ...properties.bones import BodyBone, Node, object_of
 from ...properties.joint import has_joint_data, joint_data
 from ...scene.structure import body_bones_of
+from ...scene.watch import shown_scene
 from ...scene.windows import redraw_views
 from ...translation import popup, refused, translated
 from .ends import ENDS
@@ -32,21 +33,25 @@ def _text(node: Node | None) -> str:
     return "" if node is None else node.name
 
 
-def _choices(scene: bpy.types.Scene, part: str = "") -> Iterator[Node]:
-    """Yield what can be the body of a joint: objects that are not joints or frames, and bones.
-
-    Their texts contain `part`, in small letters. Blender asks for them at each draw of a field, so
-    that names are looked at before properties.
-    """
+def _choices(scene: bpy.types.Scene) -> Iterator[Node]:
+    """Yield what can be the body of a joint: objects that are not joints or frames, and bones."""
     objects = list(scene.objects)
-    for name, obj in zip(scene.objects.keys(), objects, strict=True):
-        if part in name.lower():
-            data = joint_data(obj) if has_joint_data(obj) else None
-            if data is None or not (data.enabled or data.is_connected_frame):
-                yield obj
-    armatures = (obj for obj in objects if obj.type == "ARMATURE") if bpy.data.armatures else ()
-    for obj in armatures:
-        yield from (bone for bone in body_bones_of(obj) if part in _text(bone).lower())
+    yield from filter(_is_body, objects)
+    for obj in (obj for obj in objects if obj.type == "ARMATURE"):
+        yield from body_bones_of(obj)
+
+
+def _is_body(obj: bpy.types.Object) -> bool:
+    """Return whether an object is neither a joint nor a connected frame."""
+    data = joint_data(obj) if has_joint_data(obj) else None
+    return data is None or not (data.enabled or data.is_connected_frame)
+
+
+def is_offered(scene: bpy.types.Scene, body: Node) -> bool:
+    """Return whether the fields list a body, however many others there are."""
+    live = shown_scene(scene)
+    is_inside = object_of(body).session_uid in live.nodes.numbers or not live.is_current
+    return is_inside and (isinstance(body, BodyBone) or _is_body(body))
 
 
 def _put(joint: bpy.types.Object, end: End, text: str) -> None:
@@ -77,8 +82,8 @@ def _field(end: End, name: str) -> Any:
         if text != get(joint):
             _put(joint, end, text)
 
-    def search(_joint: bpy.types.Object, context: bpy.types.Context, part: str) -> list[str]:
-        return list(map(_text, _choices(present(context.scene), part.lower())))
+    def search(_joint: bpy.types.Object, context: bpy.types.Context, _part: str) -> list[str]:
+        return list(map(_text, _choices(present(context.scene))))
 
     return bpy.props.StringProperty(
         name=name,
@@ -89,7 +94,8 @@ def _field(end: End, name: str) -> Any:
         get=get,
         set=put,
         search=search,
-        search_options={"SORT"},
+        # Without SUGGESTION, Blender lists all objects at each draw of the field.
+        search_options={"SORT", "SUGGESTION"},
         options={"SKIP_SAVE"},
     )
 

@@ -1,5 +1,7 @@
 """Making a joint with the sidebar and the menus, and its panels, as a user sees them."""
 
+from typing import Any
+
 import bpy
 from harness import Gui, Steps, addon
 
@@ -13,15 +15,7 @@ def physics_tab_shows_the_joint(gui: Gui) -> Steps:
 
 def a_body_is_typed_or_picked(gui: Gui) -> Steps:
     """By its name, then by the eyedropper in the viewport; each is one step of undo."""
-    _add_door()
-    bpy.ops.mesh.primitive_cube_add(size=1.0, location=(0.0, 0.0, 3.0))
-    bpy.context.object.name = "Lamp"
-    for name in ("Door", "Wall"):
-        bpy.data.objects[name].select_set(True)
-        bpy.context.view_layer.objects.active = bpy.data.objects[name]
-    bpy.data.objects["Lamp"].select_set(False)
-    bpy.ops.omi.joint_add(preset="HINGE")
-    joint = bpy.context.object.name
+    joint = _add_hinge_and_lamp().name
     gui.look((0.0, 0.0, 1.0), distance=14.0)
     gui.remember()
     yield from _show_wide(gui)
@@ -41,6 +35,37 @@ def a_body_is_typed_or_picked(gui: Gui) -> Steps:
     yield from gui.write("Lamp", "<RET>")
     yield from gui.until(lambda: bpy.data.objects[joint].omi_joint_body == "Lamp", seconds=30.0)
     yield from gui.picture("typed")
+
+
+def fields_list_bodies_only_when_opened(gui: Gui) -> Steps:
+    """A draw asks for no names; part of a name finds one, and a name of nothing is refused."""
+    joint = _add_hinge_and_lamp()
+    bodies, listed = addon("operators.joint.bodies"), []
+    choices = bodies._choices
+
+    def counted(scene: bpy.types.Scene) -> Any:
+        listed.append(scene)
+        return choices(scene)
+
+    bodies._choices = counted
+    try:
+        yield from _show_wide(gui)
+        editor = gui.region_of(gui.area("PROPERTIES"), "WINDOW")
+        field = yield from gui.find(editor, "omi_joint_body")
+        assert not listed
+        yield from gui.click(field)
+        yield from gui.until(lambda: bool(listed), seconds=30.0)
+        yield from gui.picture("listed")
+    finally:
+        bodies._choices = choices
+    yield from gui.write("am", "<RET>")
+    yield from gui.until(lambda: joint.omi_joint_body == "Lamp", seconds=30.0)
+    yield from gui.click(field)
+    yield from gui.wait(3)
+    yield from gui.write("Nobody", "<RET>")
+    yield from gui.picture("refused")
+    assert joint.omi_joint_body == "Lamp"
+    yield from gui.key("ESC")
 
 
 def physics_tab_says_what_is_wrong(gui: Gui) -> Steps:
@@ -113,6 +138,19 @@ def _show_wide(gui: Gui) -> Steps:
     gui.viewport.type = "PROPERTIES"
     yield from gui.wait()
     yield from gui.show_properties("PHYSICS")
+
+
+def _add_hinge_and_lamp() -> Any:
+    """Return a joint between two bodies, below an object that is none."""
+    _add_door()
+    bpy.ops.mesh.primitive_cube_add(size=1.0, location=(0.0, 0.0, 3.0))
+    bpy.context.object.name = "Lamp"
+    for name in ("Door", "Wall"):
+        bpy.data.objects[name].select_set(True)
+        bpy.context.view_layer.objects.active = bpy.data.objects[name]
+    bpy.data.objects["Lamp"].select_set(False)
+    bpy.ops.omi.joint_add(preset="HINGE")
+    return bpy.context.object
 
 
 def _add_door() -> None:
