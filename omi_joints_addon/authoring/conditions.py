@@ -245,7 +245,13 @@ def selection_unfit(context: bpy.types.Context) -> str | None:
         return "Select the bodies to connect; select the one to connect them to last"
     if joint_of(active) is not None:
         return "The active object is a physics joint, not a body"
-    return next((reason for obj in context.selected_objects if (reason := bony(obj))), None)
+    return next(map(bony, selected_with_bones(context)), None)
+
+
+def selected_with_bones(context: bpy.types.Context) -> list[bpy.types.Object]:
+    """Return the selected objects that are not to become bodies, since they have bones."""
+    # Everything may be selected, and buttons ask whenever they are drawn.
+    return list(filter(bony, context.selected_objects)) if bpy.data.armatures else []
 
 
 def bony(obj: bpy.types.Object) -> str | None:
@@ -290,9 +296,9 @@ def no_active_bone(context: bpy.types.Context) -> str | None:
 
 def no_selected_object(context: bpy.types.Context) -> str | None:
     """Return why no selected object can be made a body."""
-    bones = [bony(obj) for obj in _no_joints(context)]
-    if bones and all(bones):
-        return bones[0]
+    reasons = map(bony, _no_joints(context))
+    if (first := next(reasons, None)) and all(reasons):
+        return first
     return _all(uneditable, _no_joints(context), "Select objects that are not physics joints")
 
 
@@ -316,8 +322,7 @@ def no_pair_of_bodies(context: bpy.types.Context) -> str | None:
     active = context.object
     if active is None or motion_of(active) is None:
         return "The active object is not a physics body"
-    others = [obj for obj in filter(motion_of, _selected(context)) if obj != active]
-    if not others:
+    if not any(obj != active for obj in filter(motion_of, _selected(context))):
         return "Select the bodies that the active body is to pass through, too"
     return locked(active)
 

@@ -6,7 +6,7 @@ import bpy
 from bpy.types import Context, Object, UILayout
 
 from .. import preview as previews
-from ..authoring.conditions import bony, selection_unfit
+from ..authoring.conditions import selected_with_bones, selection_unfit
 from ..authoring.context import present
 from ..authoring.skins import armature_of
 from ..core import meaning
@@ -135,7 +135,7 @@ def _draw_patterns(column: UILayout, context: Context) -> None:
 
 def _draw_hint(layout: UILayout, context: Context, reason: str | None) -> None:
     """Draw what to select, below the buttons: they stay where they are when it comes or goes."""
-    bones = list(filter(bony, context.selected_objects))
+    bones = selected_with_bones(context)
     armatures = filter(None, map(armature_of, bones))
     if context.mode == "POSE":
         draw_message(layout, context, translated(_BONES), icon="INFO")
