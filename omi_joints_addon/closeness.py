@@ -1,9 +1,7 @@
 """When values count as equal within rounding."""
 
 import math
-from typing import NamedTuple
-
-import numpy as np
+from typing import Any, NamedTuple
 
 _SMALLEST = 1e-3
 """Size that an array has at least: below it, what its numbers differ by is compared with this."""
@@ -29,15 +27,14 @@ SIMULATED = Tolerance(2e-5, 2e-5)
 """Numbers of which an engine has worked out one in single precision."""
 
 
-def is_close(one: object, other: object, tolerance: Tolerance = WRITTEN) -> bool:
+def is_close(one: Any, other: Any, tolerance: Tolerance = WRITTEN) -> bool:
     """Return whether values are equal, numbers within a tolerance.
 
     Members and parts are compared one by one; an array counts as one number, its largest.
     """
-    if isinstance(one, float) or isinstance(other, float):
-        if isinstance(one, int | float) and isinstance(other, int | float):
-            return math.isclose(one, other, rel_tol=tolerance.relative, abs_tol=tolerance.absolute)
-        return False
+    has_float = isinstance(one, float) or isinstance(other, float)
+    if has_float and isinstance(one, int | float) and isinstance(other, int | float):
+        return math.isclose(one, other, rel_tol=tolerance.relative, abs_tol=tolerance.absolute)
     if isinstance(one, tuple | list) and isinstance(other, tuple | list):
         pairs = zip(one, other, strict=False)
         return len(one) == len(other) and all(is_close(*pair, tolerance) for pair in pairs)
@@ -45,7 +42,9 @@ def is_close(one: object, other: object, tolerance: Tolerance = WRITTEN) -> bool
         return one.keys() == other.keys() and all(
             is_close(value, other[name], tolerance) for name, value in one.items()
         )
-    if isinstance(one, np.ndarray):
+    if hasattr(one, "shape"):
+        import numpy as np  # Blender starts without it
+
         size = max(_SMALLEST, float(np.abs(one).max(initial=0.0)))
         return bool(np.abs(one - other).max(initial=0.0) <= tolerance.relative * size)
     return bool(one == other)

@@ -97,11 +97,9 @@ def silence(stream: TextIO | None) -> None:
         return
 
 
-def progress(
-    items: Iterable[T], what: str, stream: TextIO | None = None, *, count: int
-) -> Generator[T, None, None]:
+def progress(items: Iterable[T], what: str, *, count: int) -> Generator[T, None, None]:
     """Yield items, with a progress bar on stderr while each is awaited, if that is a terminal."""
-    stream = stream or sys.stderr
+    stream = sys.stderr
     if stream is None or not stream.isatty():
         yield from items
         return
@@ -119,9 +117,9 @@ def progress(
 
 
 @contextmanager
-def working(what: str, stream: TextIO | None = None) -> Iterator[None]:
+def working(what: str) -> Iterator[None]:
     """Say on stderr what is being done, as long as it is, where that is a terminal."""
-    stream = stream or sys.stderr
+    stream = sys.stderr
     if stream is None or not stream.isatty():
         yield
         return

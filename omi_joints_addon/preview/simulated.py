@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ..scene.solid_scene import SolidParts
 
 _MOST_FRAMES = 20000
-_PATIENCE = 0.25
+_LONGEST_WAIT = 0.25
 """Time [s] after which a part of what the timeline asks for is shown."""
 _STILL = (0.0, 0.0, 0.0)
 _NO_CONTACTS = "OMI-P032"
@@ -148,7 +148,7 @@ class SimulationPreview(Preview):
         substeps, started = preview_options(context).substeps, perf_counter()
         while len(self.record) <= min(frames, _MOST_FRAMES):
             self.next_frame(substeps)
-            if perf_counter() - started > _PATIENCE:
+            if perf_counter() - started > _LONGEST_WAIT:
                 break
         frame = min(frames, len(self.record) - 1)
         if frame != self._shown_frame:

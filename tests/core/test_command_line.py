@@ -1,5 +1,6 @@
 """The command line where no Blender is needed: output, exit codes, and input that is no good."""
 
+import contextlib
 import io
 import json
 import os
@@ -403,8 +404,9 @@ def test_progress_is_for_terminals_only() -> None:
             return True
 
     terminal, pipe = Terminal(), io.StringIO()
-    shown = list(progress([1, 2], "files", terminal, count=2))
-    assert shown == list(progress([1, 2], "files", pipe, count=2))
+    for stream in (terminal, pipe):
+        with contextlib.redirect_stderr(stream):
+            assert list(progress([1, 2], "files", count=2)) == [1, 2]
     assert "1/2 files" in terminal.getvalue()
     assert pipe.getvalue() == ""
 
@@ -440,7 +442,7 @@ def test_what_is_done_is_told_on_terminals_only() -> None:
 
     terminal, pipe = Terminal(), io.StringIO()
     for stream in (terminal, pipe):
-        with working("reading", stream):
+        with contextlib.redirect_stderr(stream), working("reading"):
             pass
     assert (terminal.getvalue(), pipe.getvalue()) == ("\rreading …\r\x1b[K", "")
 

@@ -21,7 +21,7 @@ Those of the official files and of 40 public models of robots are between 0.087 
 """
 _LEAST_DAMPED, _MOST_DAMPED = 1e-4, 100.0
 """Parts of critical damping between which springs are not reported."""
-_PATIENCE = 10.0
+_LONGEST_RETURN = 10.0
 """Time [s] in which an overdamped spring may take its bodies most of the way."""
 
 UNUSUAL_STIFFNESS = rule(
@@ -109,7 +109,7 @@ def _are_unusual(stiffness: Array, damping: Array, inertia: Array) -> Mask:
     ratio = damping / (2.0 * np.sqrt(stiffness * inertia))
     is_sound = (frequency > _SLOWEST) & (frequency < _FASTEST)
     is_damped = (damping == 0.0) | (ratio > _LEAST_DAMPED)
-    is_slow = (ratio > _MOST_DAMPED) & (damping / stiffness > _PATIENCE)
+    is_slow = (ratio > _MOST_DAMPED) & (damping / stiffness > _LONGEST_RETURN)
     return np.asarray(np.isfinite(frequency) & ~(is_sound & is_damped & ~is_slow))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from ..findings.loss import Noun
 from ..model.articulation import Coupling
 from ..model.body import Trigger
-from ..model.graph import SpanningTree, spanning_tree
+from ..model.graph import spanning_tree
 from ..model.scene import Joint, PhysicsScene
 
 _SAME = 1e-5
@@ -20,13 +20,12 @@ _SAME = 1e-5
 T = TypeVar("T")
 
 
-def nested(scene: PhysicsScene, tree: SpanningTree | None = None) -> PhysicsScene:
+def nested(scene: PhysicsScene) -> PhysicsScene:
     """Return the scene with each body below its parent in the tree of joints.
 
     Roots of the tree lose their parents.
     """
-    tree = tree or spanning_tree(scene)
-    parents = scene.parents.copy()
+    tree, parents = spanning_tree(scene), scene.parents.copy()
     for body in tree.order:
         parents[body] = tree.parents[body] if body in tree.joints else -1
     return replace(scene, parents=parents)

@@ -36,7 +36,8 @@ FASTEST = MOST_TURN * MOST_PARTS / STEP
 FASTEST_SPIN = MOST_SPIN * MOST_PARTS / STEP
 """Rate [rad/s] up to which the spin of unbalanced bodies is resolved at that step."""
 PATIENCE = 24
-"""For how many steps an island that has become calm keeps its smaller steps."""
+"""For how many steps the past counts: an island that has become calm keeps its smaller steps, and
+bodies that touched are stepped as if they still did."""
 _MANY = 64
 """Jointed bodies from which on the steps of all are cut as half of them need."""
 _MOST_KEPT = 16

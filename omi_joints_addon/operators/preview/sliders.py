@@ -1,13 +1,16 @@
 """Sliders of the active joint: where it is in its ranges. To drag one starts to pose it."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import bpy
+from mathutils import Matrix
 
 from ... import preview as previews
 from ...authoring.conditions import active_joint
 from ...core import meaning
+from ...core.model.joint import JointSettings
 from ...preview.session import running, stop
 from ...properties.joint import SettingsCycleError, joint_data, shared_settings
 from ...properties.pose import OMI_PG_position, key_of, pose_of
@@ -15,6 +18,8 @@ from .preview import OMI_OT_preview_range
 
 _STEP = 1e-6
 """Part of a range that is rounding of Blender's numbers."""
+_DRAWN = 4
+"""Joints whose sliders are drawn at once: one in each window."""
 
 
 def _rows(context: bpy.types.Context) -> dict[int, OMI_PG_position]:
@@ -24,20 +29,26 @@ def _rows(context: bpy.types.Context) -> dict[int, OMI_PG_position]:
     return pose_of(context).rows_of(key_of(joint)) if is_posed and joint is not None else {}
 
 
-def _parts_at_rest(joint: bpy.types.Object) -> list[float]:
+def _parts_at_rest(joint: bpy.types.Object) -> Sequence[float]:
     """Return where each value of a joint is between the ends of its range, from 0 to 1."""
+    ends = joint, joint_data(joint).connected_object
+    try:
+        settings = shared_settings(joint)
+    except SettingsCycleError:
+        return [0.0] * 6
+    return _parts_between(settings, *(end and end.matrix_world.copy().freeze() for end in ends))
+
+
+@lru_cache(maxsize=_DRAWN)
+def _parts_between(settings: JointSettings, frame: Matrix, other: Matrix | None) -> Sequence[float]:
+    """Return the parts of the ranges at which frames are; each slider that is drawn asks twice."""
     import numpy as np
 
     from ...core.model.pose import pose_from_matrix, relative_pose
 
-    parts, connected = [0.0] * 6, joint_data(joint).connected_object
-    try:
-        settings = shared_settings(joint)
-    except SettingsCycleError:
-        return parts
-    values = np.zeros(6)
-    if connected is not None:
-        frames = pose_from_matrix(np.array([joint.matrix_world, connected.matrix_world]))
+    parts, values = [0.0] * 6, np.zeros(6)
+    if other is not None:
+        frames = pose_from_matrix(np.array([frame, other]))
         pose = relative_pose(frames.at(0), frames.at(1))
         values = meaning.freedom.values_of_pose(settings, pose)
     for axis in meaning.freedom.freedoms(settings):
@@ -46,13 +57,13 @@ def _parts_at_rest(joint: bpy.types.Object) -> list[float]:
     return parts
 
 
-def _parts(_manager: bpy.types.WindowManager) -> list[float]:
+def _parts(_manager: bpy.types.WindowManager) -> Sequence[float]:
     """Return where the active joint is between the ends of its ranges, from 0 to 1."""
     context = bpy.context  # noqa: TID251 - Blender gives no context to who reads a property
     joint, rows = active_joint(context), _rows(context)
     if joint is None:
         return [0.0] * 6
-    parts = [0.0] * 6 if rows else _parts_at_rest(joint)
+    parts = [0.0] * 6 if rows else list(_parts_at_rest(joint))
     for number, row in rows.items():
         parts[number] = row.part
     return parts

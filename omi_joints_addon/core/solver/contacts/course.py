@@ -27,8 +27,6 @@ from .held import HeldForces
 from .rows import NotSolvedError
 from .touching import TouchingStep
 
-_PATIENCE = 24
-"""For how many steps bodies that touched are stepped as if they still did."""
 _PATIENCE_OF_CUTS = 12
 """For how many steps what touches keeps its smaller steps once it is calm.
 
@@ -154,7 +152,7 @@ class ContactCourse(Course):
         is_new = touches[island] & bodies.is_dynamic
         # What was foretold of bodies without joints while they were stepped elsewhere is old.
         memory.trend[:, is_new & (self._patience == 0) & self._is_free] = 0.0
-        self._patience = np.where(is_new, _PATIENCE, np.maximum(self._patience - 1, 0))
+        self._patience = np.where(is_new, PATIENCE, np.maximum(self._patience - 1, 0))
         self._label = _joined(island, found, bodies.is_dynamic)
         return np.where(self._patience > 0, self._label, -1)
 
