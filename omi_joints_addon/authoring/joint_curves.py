@@ -15,7 +15,7 @@ import bpy
 import numpy as np
 
 from ..core.model.joint import JointSettings
-from ..core.rewrite.followed import Follow, Place, by_axes
+from ..core.rewrite.followed import Follow, Member, by_axes
 from ..properties.joint import joint_data
 from ..scene.animation import actions_of, channels_of, curves_in
 from ..scene.joint_tracks import COLLISION
@@ -160,7 +160,7 @@ def _followed(path: str, follow: Follow) -> tuple[str, float] | None:
         return None
     kind, number, use, name, unit, index = match.groups(default="")
     is_number = name in _NUMBERS
-    found = follow(Place(kind, int(number), name if is_number else _ELEMENT))
+    found = follow(Member(kind, int(number), name if is_number else _ELEMENT))
     if found is None:
         return None
     place = found.place

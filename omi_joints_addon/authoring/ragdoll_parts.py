@@ -12,7 +12,7 @@ import bpy
 import numpy as np
 
 from ..core.model.mesh import MeshData
-from ..core.ragdoll.plan import Bone, Spring
+from ..core.ragdoll.plan import Bone, SpringBone
 from ..properties.body import body_data
 from ..properties.bones import HUMAN_PART, RAGDOLL, SPRING, BodyBone, Node
 from ..properties.joint import joint_data, own_settings
@@ -66,7 +66,7 @@ def _of_vrm_addon(extension: Any) -> Iterator[tuple[str, str]]:
             yield node.bone_name, each.identifier
 
 
-def springs_of(armature: bpy.types.Object) -> dict[str, Spring]:
+def springs_of(armature: bpy.types.Object) -> dict[str, SpringBone]:
     """Return the spring bones that VRM has in an armature, by names of bones.
 
     Those of the VRM add-on, else those that were imported from a VRM file.
@@ -75,23 +75,23 @@ def springs_of(armature: bpy.types.Object) -> dict[str, Spring]:
     found = {} if extension is None else dict(_springs_of_vrm_addon(armature, extension))
     for bone in present(armature.pose).bones:
         if len(values := bone.get(SPRING, ())) == 3:
-            found.setdefault(bone.name, Spring(*map(float, values)))
+            found.setdefault(bone.name, SpringBone(*map(float, values)))
     return found
 
 
 def _springs_of_vrm_addon(
     armature: bpy.types.Object, extension: Any
-) -> Iterator[tuple[str, Spring]]:
+) -> Iterator[tuple[str, SpringBone]]:
     """Yield names of bones and their springs: VRM 0.x has roots, VRM 1.0 each bone and the end."""
     bones: Any = present(armature.data)
     for group in extension.vrm0.secondary_animation.bone_groups:
-        spring = Spring(group.stiffiness, group.drag_force, group.gravity_power)
+        spring = SpringBone(group.stiffiness, group.drag_force, group.gravity_power)
         for root in group.bones:
             if (bone := bones.bones.get(root.bone_name)) is not None:
                 yield from ((each.name, spring) for each in (bone, *bone.children_recursive))
     for chain in extension.spring_bone1.springs:
         for joint in list(chain.joints)[:-1]:
-            spring = Spring(joint.stiffness, joint.drag_force, joint.gravity_power)
+            spring = SpringBone(joint.stiffness, joint.drag_force, joint.gravity_power)
             if joint.node.bone_name:
                 yield joint.node.bone_name, spring
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from omi_joints_addon.core.checks.scene import check_scene
-from omi_joints_addon.core.ragdoll.parts import Part, recognized, simplified
+from omi_joints_addon.core.ragdoll.parts import Segment, recognized, simplified
 from omi_joints_addon.preview.simulated import SimulationPreview
 from omi_joints_addon.properties.bones import BodyBone
 from omi_joints_addon.scene.reading import scene_to_core
@@ -70,12 +70,12 @@ def test_parts_are_not_found_within_other_names():
     rig = ["pelvis", "thigh_l", "thigh_r", "calf_l", "upperarm_twist_01_l", "spine_01", "spine_02"]
     places = {rig[n]: place.part for n, place in recognized(rig).items()}
     assert places == {
-        "pelvis": Part.HIPS,
-        "thigh_l": Part.UPPER_LEG,
-        "thigh_r": Part.UPPER_LEG,
-        "calf_l": Part.LOWER_LEG,
-        "spine_01": Part.SPINE,
-        "spine_02": Part.CHEST,
+        "pelvis": Segment.HIPS,
+        "thigh_l": Segment.UPPER_LEG,
+        "thigh_r": Segment.UPPER_LEG,
+        "calf_l": Segment.LOWER_LEG,
+        "spine_01": Segment.SPINE,
+        "spine_02": Segment.CHEST,
     }
     assert recognized(["Bone", "Bone.001", "arm.L"]) == {}
 

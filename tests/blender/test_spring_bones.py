@@ -8,7 +8,7 @@ import pytest
 from bpy.props import CollectionProperty, FloatProperty, PointerProperty, StringProperty
 
 from omi_joints_addon.authoring.ragdoll_parts import springs_of
-from omi_joints_addon.core.ragdoll.plan import Spring
+from omi_joints_addon.core.ragdoll.plan import SpringBone
 from omi_joints_addon.scene.structure import body_bones_of
 from tests.blender.test_ragdoll import joints, ragdoll
 from tests.rigs import add_human
@@ -75,7 +75,7 @@ def test_spring_bones_are_chains_where_they_are_chosen(tmp_path, version: int) -
     bpy.ops.import_scene.gltf(filepath=str(path))
     rig = next(obj for obj in bpy.data.objects if obj.type == "ARMATURE")
     swinging = springs_of(rig)
-    assert {name: swinging[name] for name in HAIR} == dict.fromkeys(HAIR, Spring(0.7, 0.4, 0.3))
+    assert {name: swinging[name] for name in HAIR} == dict.fromkeys(HAIR, SpringBone(0.7, 0.4, 0.3))
     ragdoll(rig)
     assert not {bone.name for bone in body_bones_of(rig)} & {*HAIR}
     ragdoll(rig, use_springs=True)

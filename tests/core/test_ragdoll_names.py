@@ -2,12 +2,12 @@
 
 import pytest
 
-from omi_joints_addon.core.ragdoll.parts import Part, Place, recognized
+from omi_joints_addon.core.ragdoll.parts import Place, Segment, recognized
 
-MIDDLE = {Place(part) for part in (Part.HIPS, Part.SPINE, Part.CHEST, Part.HEAD)}
+MIDDLE = {Place(part) for part in (Segment.HIPS, Segment.SPINE, Segment.CHEST, Segment.HEAD)}
 LIMBS = (
-    *(Part.UPPER_ARM, Part.LOWER_ARM, Part.HAND),
-    *(Part.UPPER_LEG, Part.LOWER_LEG, Part.FOOT),
+    *(Segment.UPPER_ARM, Segment.LOWER_ARM, Segment.HAND),
+    *(Segment.UPPER_LEG, Segment.LOWER_LEG, Segment.FOOT),
 )
 HUMAN = MIDDLE | {Place(part, side) for part in LIMBS for side in "LR"}
 RIGS = {

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from omi_joints_addon.core.ragdoll.joints import spring_gravity, spring_settings
-from omi_joints_addon.core.ragdoll.plan import Bone, Spring
+from omi_joints_addon.core.ragdoll.plan import Bone, SpringBone
 from omi_joints_addon.core.solver import Simulation
 from tests.core.solver_scenes import G, SceneBuilder
 
 LENGTH, MASS = 0.17, 0.13
 
 
-def by_vrm(spring: Spring, frames: int) -> np.ndarray:
+def by_vrm(spring: SpringBone, frames: int) -> np.ndarray:
     """Return how far a level bone hangs at each frame [rad]: the Verlet steps of VRM 1.0."""
     rest, down = np.array((1.0, 0.0)), np.array((0.0, -1.0))
     last = now = LENGTH * rest
@@ -27,9 +27,9 @@ def by_vrm(spring: Spring, frames: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    "spring", [Spring(0.7, 0.4, 0.3), Spring(1.3, 0.23, 0.41), Spring(0.37, 0.61, 0.11)]
+    "spring", [SpringBone(0.7, 0.4, 0.3), SpringBone(1.3, 0.23, 0.41), SpringBone(0.37, 0.61, 0.11)]
 )
-def test_a_spring_bone_hangs_as_vrm_has_it(spring: Spring) -> None:
+def test_a_spring_bone_hangs_as_vrm_has_it(spring: SpringBone) -> None:
     build = SceneBuilder(gravity=(0.0, 0.0, -G))
     inertia = (6e-5, MASS * LENGTH**2 / 12.0, MASS * LENGTH**2 / 12.0)
     body = build.body(

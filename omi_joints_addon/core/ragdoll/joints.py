@@ -15,8 +15,8 @@ import numpy as np
 from ..meaning.presets import ball_with_cone, hinge, pin
 from ..model.joint import DriveMode, DriveType, JointDrive, JointSettings
 from ..model.pose import Array
-from .parts import Part
-from .plan import Bone, PlannedBody, Spring
+from .parts import Segment
+from .plan import Bone, PlannedBody, SpringBone
 
 _BENT = math.radians(1.0)
 """Angle between bones at rest from which on it says how they flex."""
@@ -38,19 +38,22 @@ class _Hinge:
     most: float
 
 
-_LIMITS: Mapping[Part, _Cone | _Hinge] = {
-    Part.SPINE: _Cone(25, 20),
-    Part.CHEST: _Cone(25, 20),
-    Part.HEAD: _Cone(45, 60),
-    Part.UPPER_ARM: _Cone(80, 60),
-    Part.LOWER_ARM: _Hinge(145),
-    Part.HAND: _Cone(60, 20),
-    Part.UPPER_LEG: _Cone(65, 35, 45),
-    Part.LOWER_LEG: _Hinge(135),
-    Part.FOOT: _Cone(35, 15, 15),
+_LIMITS: Mapping[Segment, _Cone | _Hinge] = {
+    Segment.SPINE: _Cone(25, 20),
+    Segment.CHEST: _Cone(25, 20),
+    Segment.HEAD: _Cone(45, 60),
+    Segment.UPPER_ARM: _Cone(80, 60),
+    Segment.LOWER_ARM: _Hinge(145),
+    Segment.HAND: _Cone(60, 20),
+    Segment.UPPER_LEG: _Cone(65, 35, 45),
+    Segment.LOWER_LEG: _Hinge(135),
+    Segment.FOOT: _Cone(35, 15, 15),
 }
 _UNKNOWN = _Cone(45, 45)
-_FLEXES_TO: Mapping[Part, tuple[int, float]] = {Part.LOWER_LEG: (1, -1.0), Part.FOOT: (2, -1.0)}
+_FLEXES_TO: Mapping[Segment, tuple[int, float]] = {
+    Segment.LOWER_LEG: (1, -1.0),
+    Segment.FOOT: (2, -1.0),
+}
 """Where a part flexes to, if not to the front: an axis (left, front, up) and a sign."""
 
 
@@ -101,14 +104,14 @@ def _joint(
     return PlannedJoint(number, body.parent, frame, frame @ _turned(turn), settings)
 
 
-def spring_gravity(spring: Spring) -> float:
+def spring_gravity(spring: SpringBone) -> float:
     """Return the gravity [m/s²] that turns a rod as VRM's turns a point at its end."""
     return _ROD * VRM_RATE * spring.gravity
 
 
 def spring_settings(bone: Bone) -> JointSettings:
     """Return a ball with springs to rest that accelerate as VRM's do, whatever the body weighs."""
-    spring = bone.spring or Spring(0.0, 0.0, 0.0)
+    spring = bone.spring or SpringBone(0.0, 0.0, 0.0)
     stiffness = VRM_RATE * spring.stiffness / max(bone.length, _SHORTEST)
     damping = -VRM_RATE * math.log(1.0 - min(max(spring.drag, 0.0), _MOST_DRAG))
     drives = tuple(
@@ -160,9 +163,9 @@ def _human_axes(bones: Sequence[Bone], bodies: Sequence[PlannedBody]) -> Array:
         return np.array([[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, 1.0]])
     left = np.mean(sides["L"], axis=0) - np.mean(sides["R"], axis=0)
     left /= np.linalg.norm(left)
-    hips = next(head for place, head in heads.items() if place.part == Part.HIPS)
-    legs = [head for place, head in heads.items() if place.part == Part.LOWER_LEG]
-    top = [head for place, head in heads.items() if place.part in (Part.HEAD, Part.UPPER_ARM)]
+    hips = next(head for place, head in heads.items() if place.part == Segment.HIPS)
+    legs = [head for place, head in heads.items() if place.part == Segment.LOWER_LEG]
+    top = [head for place, head in heads.items() if place.part in (Segment.HEAD, Segment.UPPER_ARM)]
     up = np.mean(top or [hips], axis=0) - np.mean(legs or [hips], axis=0)
     up -= (up @ left) * left
     up = up / np.linalg.norm(up) if np.linalg.norm(up) > 0.0 else np.array([0.0, 0.0, 1.0])

@@ -5,20 +5,20 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ..model.pose import Array
-from .parts import Part
+from .parts import Segment
 from .plan import PlannedBody
 
-SHARES: Mapping[Part, float] = {
-    Part.HEAD: 6.9,
-    Part.CHEST: 16.0,
-    Part.SPINE: 16.3,
-    Part.HIPS: 11.2,
-    Part.UPPER_ARM: 2.7,
-    Part.LOWER_ARM: 1.6,
-    Part.HAND: 0.6,
-    Part.UPPER_LEG: 14.2,
-    Part.LOWER_LEG: 4.3,
-    Part.FOOT: 1.4,
+SHARES: Mapping[Segment, float] = {
+    Segment.HEAD: 6.9,
+    Segment.CHEST: 16.0,
+    Segment.SPINE: 16.3,
+    Segment.HIPS: 11.2,
+    Segment.UPPER_ARM: 2.7,
+    Segment.LOWER_ARM: 1.6,
+    Segment.HAND: 0.6,
+    Segment.UPPER_LEG: 14.2,
+    Segment.LOWER_LEG: 4.3,
+    Segment.FOOT: 1.4,
 }
 """Percent of the mass of a man (de Leva 1996)."""
 _MOST = 8.0

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Part(StrEnum):
+class Segment(StrEnum):
     """A part of a human body."""
 
     HIPS = "hips"
@@ -30,21 +30,21 @@ class Part(StrEnum):
 class Place:
     """A part and its side."""
 
-    part: Part
+    part: Segment
     side: str = ""
     """L, R, or empty in the middle."""
 
 
-ABOVE: Mapping[Part, tuple[Part, ...]] = {
-    Part.SPINE: (Part.HIPS,),
-    Part.CHEST: (Part.SPINE, Part.HIPS),
-    Part.HEAD: (Part.CHEST, Part.SPINE, Part.HIPS),
-    Part.UPPER_ARM: (Part.CHEST, Part.SPINE, Part.HIPS),
-    Part.LOWER_ARM: (Part.UPPER_ARM,),
-    Part.HAND: (Part.LOWER_ARM,),
-    Part.UPPER_LEG: (Part.HIPS,),
-    Part.LOWER_LEG: (Part.UPPER_LEG,),
-    Part.FOOT: (Part.LOWER_LEG,),
+ABOVE: Mapping[Segment, tuple[Segment, ...]] = {
+    Segment.SPINE: (Segment.HIPS,),
+    Segment.CHEST: (Segment.SPINE, Segment.HIPS),
+    Segment.HEAD: (Segment.CHEST, Segment.SPINE, Segment.HIPS),
+    Segment.UPPER_ARM: (Segment.CHEST, Segment.SPINE, Segment.HIPS),
+    Segment.LOWER_ARM: (Segment.UPPER_ARM,),
+    Segment.HAND: (Segment.LOWER_ARM,),
+    Segment.UPPER_LEG: (Segment.HIPS,),
+    Segment.LOWER_LEG: (Segment.UPPER_LEG,),
+    Segment.FOOT: (Segment.LOWER_LEG,),
 }
 """Parent of each part: the first of these that there is, of the same side."""
 _PREFIX = re.compile(
@@ -58,76 +58,76 @@ _SIDE = re.compile(
 _SIGNS = {"左": "L", "右": "R"}
 _MIDDLE = re.compile(r"\.x$")
 """How Auto-Rig Pro ends names in the middle."""
-_PARTS: dict[str, Part] = {
-    "hips": Part.HIPS,
-    "pelvis": Part.HIPS,
-    "hip": Part.HIPS,
-    "neck": Part.HEAD,
-    "neck1": Part.HEAD,
-    "neck2": Part.HEAD,
-    "neck3": Part.HEAD,
-    "head": Part.HEAD,
+_PARTS: dict[str, Segment] = {
+    "hips": Segment.HIPS,
+    "pelvis": Segment.HIPS,
+    "hip": Segment.HIPS,
+    "neck": Segment.HEAD,
+    "neck1": Segment.HEAD,
+    "neck2": Segment.HEAD,
+    "neck3": Segment.HEAD,
+    "head": Segment.HEAD,
 }
-_LIMBS: Mapping[str, Part] = {
-    "arm": Part.UPPER_ARM,
-    "upperarm": Part.UPPER_ARM,
-    "forearm": Part.LOWER_ARM,
-    "lowerarm": Part.LOWER_ARM,
-    "hand": Part.HAND,
-    "wrist": Part.HAND,
-    "thigh": Part.UPPER_LEG,
-    "upleg": Part.UPPER_LEG,
-    "upperleg": Part.UPPER_LEG,
-    "leg": Part.LOWER_LEG,
-    "calf": Part.LOWER_LEG,
-    "shin": Part.LOWER_LEG,
-    "lowerleg": Part.LOWER_LEG,
-    "foot": Part.FOOT,
+_LIMBS: Mapping[str, Segment] = {
+    "arm": Segment.UPPER_ARM,
+    "upperarm": Segment.UPPER_ARM,
+    "forearm": Segment.LOWER_ARM,
+    "lowerarm": Segment.LOWER_ARM,
+    "hand": Segment.HAND,
+    "wrist": Segment.HAND,
+    "thigh": Segment.UPPER_LEG,
+    "upleg": Segment.UPPER_LEG,
+    "upperleg": Segment.UPPER_LEG,
+    "leg": Segment.LOWER_LEG,
+    "calf": Segment.LOWER_LEG,
+    "shin": Segment.LOWER_LEG,
+    "lowerleg": Segment.LOWER_LEG,
+    "foot": Segment.FOOT,
 }
 _TORSO = re.compile(r"^(?:spine\d*|chest|upperchest)$")
-_RIGIFY: dict[str, Part] = {
-    "spine": Part.HIPS,
-    "spine1": Part.SPINE,
-    "spine2": Part.CHEST,
-    "spine3": Part.CHEST,
-    "spine4": Part.HEAD,
-    "spine5": Part.HEAD,
-    "spine6": Part.HEAD,
+_RIGIFY: dict[str, Segment] = {
+    "spine": Segment.HIPS,
+    "spine1": Segment.SPINE,
+    "spine2": Segment.CHEST,
+    "spine3": Segment.CHEST,
+    "spine4": Segment.HEAD,
+    "spine5": Segment.HEAD,
+    "spine6": Segment.HEAD,
 }
-_MAKEHUMAN: dict[str, Part] = {
-    "root": Part.HIPS,
-    "spine5": Part.SPINE,
-    "spine4": Part.SPINE,
-    "spine3": Part.CHEST,
-    "spine2": Part.CHEST,
-    "spine1": Part.CHEST,
+_MAKEHUMAN: dict[str, Segment] = {
+    "root": Segment.HIPS,
+    "spine5": Segment.SPINE,
+    "spine4": Segment.SPINE,
+    "spine3": Segment.CHEST,
+    "spine2": Segment.CHEST,
+    "spine1": Segment.CHEST,
 }
-_AUTO_RIG: dict[str, Part] = {"root": Part.HIPS}
-_MMD: Mapping[str, Part] = {
-    "下半身": Part.HIPS,
-    "上半身": Part.SPINE,
-    "上半身2": Part.CHEST,
-    "首": Part.HEAD,
-    "頭": Part.HEAD,
-    "lowerbody": Part.HIPS,
-    "upperbody": Part.SPINE,
-    "upperbody2": Part.CHEST,
-    "neck": Part.HEAD,
-    "head": Part.HEAD,
+_AUTO_RIG: dict[str, Segment] = {"root": Segment.HIPS}
+_MMD: Mapping[str, Segment] = {
+    "下半身": Segment.HIPS,
+    "上半身": Segment.SPINE,
+    "上半身2": Segment.CHEST,
+    "首": Segment.HEAD,
+    "頭": Segment.HEAD,
+    "lowerbody": Segment.HIPS,
+    "upperbody": Segment.SPINE,
+    "upperbody2": Segment.CHEST,
+    "neck": Segment.HEAD,
+    "head": Segment.HEAD,
 }
-_MMD_LIMBS: Mapping[str, Part] = {
-    "腕": Part.UPPER_ARM,
-    "ひじ": Part.LOWER_ARM,
-    "手首": Part.HAND,
-    "足": Part.UPPER_LEG,
-    "ひざ": Part.LOWER_LEG,
-    "足首": Part.FOOT,
-    "arm": Part.UPPER_ARM,
-    "elbow": Part.LOWER_ARM,
-    "wrist": Part.HAND,
-    "leg": Part.UPPER_LEG,
-    "knee": Part.LOWER_LEG,
-    "ankle": Part.FOOT,
+_MMD_LIMBS: Mapping[str, Segment] = {
+    "腕": Segment.UPPER_ARM,
+    "ひじ": Segment.LOWER_ARM,
+    "手首": Segment.HAND,
+    "足": Segment.UPPER_LEG,
+    "ひざ": Segment.LOWER_LEG,
+    "足首": Segment.FOOT,
+    "arm": Segment.UPPER_ARM,
+    "elbow": Segment.LOWER_ARM,
+    "wrist": Segment.HAND,
+    "leg": Segment.UPPER_LEG,
+    "knee": Segment.LOWER_LEG,
+    "ankle": Segment.FOOT,
 }
 """Those that end in D are twins that move the skin."""
 _MERGED = re.compile(
@@ -173,12 +173,12 @@ def simplified(name: str) -> tuple[str, str]:
     return re.sub(r"0+(?=\d)", "", base), side
 
 
-def _limb(base: str) -> Part | None:
+def _limb(base: str) -> Segment | None:
     """Return the part of a limb by its name; Auto-Rig Pro has parts that stretch."""
     return _LIMBS.get(re.sub(r"\d+$", "", base).removesuffix("stretch"))
 
 
-def _torso(bases: Sequence[str], *, is_auto_rig: bool) -> Mapping[str, Part]:
+def _torso(bases: Sequence[str], *, is_auto_rig: bool) -> Mapping[str, Segment]:
     """Return the parts in the middle of a rig by the names of its bones there."""
     known = set(bases)
     if "spine6" in known and not known & {"hips", "spine7"}:
@@ -186,15 +186,15 @@ def _torso(bases: Sequence[str], *, is_auto_rig: bool) -> Mapping[str, Part]:
     if {"spine5", "spine1", "root"} <= known and "pelvis" not in known:
         return _PARTS | _MAKEHUMAN
     trunk = list(dict.fromkeys(base for base in bases if _TORSO.match(base)))
-    first = dict.fromkeys(trunk[:1], Part.SPINE)
+    first = dict.fromkeys(trunk[:1], Segment.SPINE)
     if is_auto_rig:
         first |= _AUTO_RIG
-    return _PARTS | first | dict.fromkeys(trunk[1:], Part.CHEST)
+    return _PARTS | first | dict.fromkeys(trunk[1:], Segment.CHEST)
 
 
 def _is_human(places: set[Place]) -> bool:
     has = [
         all(Place(part, side) in places for side in "LR")
-        for part in (Part.UPPER_LEG, Part.UPPER_ARM)
+        for part in (Segment.UPPER_LEG, Segment.UPPER_ARM)
     ]
-    return Place(Part.HIPS) in places and any(has)
+    return Place(Segment.HIPS) in places and any(has)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..model.pose import Array
-from .parts import ABOVE, Part, Place, is_merged, recognized
+from .parts import ABOVE, Place, Segment, is_merged, recognized
 
 SMALLEST = 0.05
 """Length of a bone [sizes of the armature] below which it belongs to the body above it."""
@@ -17,7 +17,7 @@ _STANDING_FOR = re.compile(r"^(?:ORG|MCH)-")
 
 
 @dataclass(frozen=True, slots=True)
-class Spring:
+class SpringBone:
     """A spring bone as VRM has it, which works at 60 frames per second."""
 
     stiffness: float
@@ -41,7 +41,7 @@ class Bone:
     """[m]."""
     part_name: str = ""
     """Name by which the file of the character says what part of a human it is, if it does."""
-    spring: Spring | None = None
+    spring: SpringBone | None = None
     """How it swings if it is to be part of a chain of hair or cloth."""
 
     @property
@@ -164,7 +164,9 @@ def _kept(
 ) -> list[int]:
     """Return the bones that are to be bodies: of each part the first one, and long ones."""
     first = list({place: n for n, place in reversed(list(places.items()))}.values())
-    ends = {n for n, place in places.items() if place.part in (Part.HEAD, Part.HAND, Part.FOOT)}
+    ends = {
+        n for n, place in places.items() if place.part in (Segment.HEAD, Segment.HAND, Segment.FOOT)
+    }
     others = [
         n
         for n in chosen

@@ -16,9 +16,9 @@ from ..model.shape import Box, Capsule, Convex, Shape, Sphere
 from ..shapes.fit import Fit, farthest_points
 from ..shapes.hull import convex_hull
 from ..shapes.inertia import mesh_solid, primitive_solid
-from .parts import Part
+from .parts import Segment
 
-BOX_PARTS = (Part.HIPS, Part.SPINE, Part.CHEST, Part.HAND, Part.FOOT)
+BOX_PARTS = (Segment.HIPS, Segment.SPINE, Segment.CHEST, Segment.HAND, Segment.FOOT)
 """Parts that are as thick as they are wide are not long: boxes fit them."""
 HELD = 0.98
 """Share of the points between the ends of a shape."""

@@ -13,7 +13,7 @@ _LOW, _HIGH = 0.37, 0.59
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Member:
     """A number of a joint's settings."""
 
     kind: str
@@ -28,12 +28,12 @@ class Place:
 class Followed:
     """Where a number is afterwards."""
 
-    place: Place
+    place: Member
     factor: float = 1.0
     """-1 where it has changed its sign."""
 
 
-Follow = Callable[[Place], Followed | None]
+Follow = Callable[[Member], Followed | None]
 """Returns where a number is afterwards, None where it is gone."""
 
 
@@ -49,7 +49,7 @@ def by_order(kind: str, order: Sequence[int]) -> Follow:
     `order` has for each element afterwards its number before; of duplicates the first counts.
     """
 
-    def follow(place: Place) -> Followed | None:
+    def follow(place: Member) -> Followed | None:
         if place.kind != kind:
             return Followed(place)
         if place.number not in order:
@@ -63,7 +63,7 @@ def by_axes(before: JointSettings, after: JointSettings) -> Follow:
     """Follow numbers to the limits and drives of the same axes in settings that replace others."""
     numbers = {kind: _same(getattr(before, kind), getattr(after, kind)) for kind in KINDS}
 
-    def follow(place: Place) -> Followed | None:
+    def follow(place: Member) -> Followed | None:
         number = numbers[place.kind].get(place.number)
         if number is None:
             return None
@@ -81,7 +81,7 @@ def by_rewriting(
 ) -> Follow:
     """Follow numbers through a function of settings, by what it does to two values of each."""
 
-    def follow(place: Place) -> Followed | None:
+    def follow(place: Member) -> Followed | None:
         if place.number >= len(getattr(before, place.kind)):
             return None
         low, high = _samples(before, place)
@@ -117,7 +117,7 @@ def _axes(element: Any) -> tuple[object, ...]:
     return frozenset(element.linear_axes), frozenset(element.angular_axes)
 
 
-def _samples(settings: JointSettings, place: Place) -> tuple[float, float]:
+def _samples(settings: JointSettings, place: Member) -> tuple[float, float]:
     """Return two values of a number that leave a range of a limit where it is."""
     element = getattr(settings, place.kind)[place.number]
     if place.member not in {"min", "max"}:
@@ -128,21 +128,21 @@ def _samples(settings: JointSettings, place: Place) -> tuple[float, float]:
     return low + _LOW * (high - low), low + _HIGH * (high - low)
 
 
-def _with(settings: JointSettings, place: Place, value: float) -> JointSettings:
+def _with(settings: JointSettings, place: Member, value: float) -> JointSettings:
     elements = list(getattr(settings, place.kind))
     elements[place.number] = replace(elements[place.number], **{place.member: value})
     changed: Any = {place.kind: tuple(elements)}
     return replace(settings, **changed)
 
 
-def _places(settings: JointSettings) -> Iterator[Place]:
+def _places(settings: JointSettings) -> Iterator[Member]:
     for kind in KINDS:
         for number, element in enumerate(getattr(settings, kind)):
             for field in fields(element):
                 if isinstance(getattr(element, field.name), float):
-                    yield Place(kind, number, field.name)
+                    yield Member(kind, number, field.name)
 
 
-def _value(settings: JointSettings, place: Place) -> Any:
+def _value(settings: JointSettings, place: Member) -> Any:
     elements = getattr(settings, place.kind)
     return getattr(elements[place.number], place.member) if place.number < len(elements) else None

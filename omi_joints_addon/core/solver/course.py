@@ -24,7 +24,7 @@ from .pace import (
     turning_rates,
     unbalanced_spins,
 )
-from .parts import Part, copy_columns, part_of, put_back, taken
+from .parts import Share, copy_columns, part_of, put_back, taken
 from .rate import STEP
 from .step import StepContacts, advance
 from .system import Pull
@@ -74,7 +74,7 @@ class Course:
         self._rates = np.zeros(count)
         """Rates [rad/s] of bodies in the step before (`pace.turning_rates`)."""
         self._has_bounds = bool((model.table.is_one_sided & ~model.table.is_soft).any())
-        self._parts: dict[bytes, Part] = {}
+        self._parts: dict[bytes, Share] = {}
         self._elsewhere = np.zeros(count, bool)
         """Bodies that are stepped by what they touch (`contacts.course`)."""
         jointed = np.isin(np.arange(count), model.system.moving)
@@ -179,7 +179,7 @@ class Course:
 
     def _advance_part(
         self,
-        part: Part,
+        part: Share,
         motions: Motions,
         memory: Memory,
         step: Array,
@@ -192,7 +192,7 @@ class Course:
 
     def _stepped(
         self,
-        part: Part,
+        part: Share,
         motions: Motions,
         memory: Memory,
         step: Array,
@@ -236,7 +236,7 @@ class Course:
         alike = chosen | is_driven
         return np.where(alike, cuts[alike].max(), cuts)
 
-    def _part(self, bodies: Indices) -> Part:
+    def _part(self, bodies: Indices) -> Share:
         """Return the part that has the islands of some bodies."""
         key = bodies.tobytes()
         if key not in self._parts:
@@ -269,13 +269,13 @@ class Course:
         self.cuts = np.where(keeps, self.cuts, wanted)
 
 
-def aimed(part: Part, table: RowTable) -> Part:
+def aimed(part: Share, table: RowTable) -> Share:
     """Return a part whose rows have the numbers of a `table` of all joints."""
     own = table if part.is_whole else part.model.table.with_numbers_of(table, part.joints)
     return replace(part, model=replace(part.model, table=own))
 
 
-def _own_pull(part: Part, pull: Pull | None) -> Pull | None:
+def _own_pull(part: Share, pull: Pull | None) -> Pull | None:
     """Return a pull on a body that moves with the part, numbered as there."""
     if pull is None:
         return None

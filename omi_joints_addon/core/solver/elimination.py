@@ -117,7 +117,7 @@ class Root:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Plan:
+class Elimination:
     """Order of elimination of a graph of block rows."""
 
     size: int
@@ -137,7 +137,7 @@ class Plan:
         return self.slots[pair] if pair[1] < self.size else self.block_count
 
 
-def plan_elimination(size: int, pairs: Iterable[tuple[int, int]]) -> Plan:
+def plan_elimination(size: int, pairs: Iterable[tuple[int, int]]) -> Elimination:
     """Return the order for `size` rows of which `pairs` are coupled."""
     stages, left = _stages(size, pairs, most=_MOST_DENSE)
     order = _order(stages, left)
@@ -150,7 +150,7 @@ def plan_elimination(size: int, pairs: Iterable[tuple[int, int]]) -> Plan:
     firsts = np.cumsum([0, *(rows * edges for rows, edges in counts)])
     root = _root(int(starts[-1]), len(left), int(firsts[-1]))
     slots = _slots(ends, starts, firsts, size) | _root_slots(root)
-    plan = Plan(size, places, slots, root.blocks.stop, (), root)
+    plan = Elimination(size, places, slots, root.blocks.stop, (), root)
     rounds = [
         _round(plan, slice(starts[n], starts[n + 1]), slice(firsts[n], firsts[n + 1]), each)
         for n, each in enumerate(ends)
@@ -269,7 +269,7 @@ def _pairs(count: int) -> list[tuple[int, int]]:
     return [(late, early) for late in range(count) for early in range(late)]
 
 
-def _round(plan: Plan, rows: slice, edges: slice, ends: Indices) -> Round:
+def _round(plan: Elimination, rows: slice, edges: slice, ends: Indices) -> Round:
     between = [
         plan.block_of(int(each[late]), int(each[early]))
         for late, early in _pairs(ends.shape[1])
@@ -284,7 +284,7 @@ def _round(plan: Plan, rows: slice, edges: slice, ends: Indices) -> Round:
     )
 
 
-def solve(plan: Plan, diagonal: Array, blocks: Array) -> Array:
+def solve(plan: Elimination, diagonal: Array, blocks: Array) -> Array:
     """Return x (n + 1, 6) of a system of n rows, the last one zero; arguments are overwritten.
 
     `diagonal` (n, 6, 7) holds the diagonal blocks and, as their last columns, the right side;

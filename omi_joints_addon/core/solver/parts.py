@@ -20,7 +20,7 @@ _OF_MEMORY = tuple(each.name for each in fields(Memory))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class Share:
     """Some islands of a model."""
 
     model: Model
@@ -32,13 +32,13 @@ class Part:
     is_whole: bool
 
 
-def part_of(model: Model, islands: Indices) -> Part:
+def part_of(model: Model, islands: Indices) -> Share:
     """Return the part of a model with the given islands."""
     chosen = np.isin(model.system.island, islands) & model.bodies.is_dynamic
     moving = np.flatnonzero(chosen)
     if np.array_equal(moving, np.sort(model.system.moving)):
         whole = np.arange(model.bodies.count), np.arange(len(model.first.body))
-        return Part(model, *whole, moving, is_whole=True)
+        return Share(model, *whole, moving, is_whole=True)
     joints = np.flatnonzero(np.isin(model.system.island[model.system.mover], islands))
     chosen[0] = True
     chosen[model.first.body[joints]] = True
@@ -49,10 +49,10 @@ def part_of(model: Model, islands: Indices) -> Part:
     table, gears = model.table.part(joints), model.gears.part(joints)
     rigid = np.ascontiguousarray(model.rigid[:, joints])
     part = model_of(own, (first, second), table, gears, number[moving], rigid)
-    return Part(part, bodies, joints, number[moving], is_whole=False)
+    return Share(part, bodies, joints, number[moving], is_whole=False)
 
 
-def taken(part: Part, motions: Motions, memory: Memory) -> tuple[Motions, Memory]:
+def taken(part: Share, motions: Motions, memory: Memory) -> tuple[Motions, Memory]:
     """Return the motions and the memory of a part, which is other than that of the whole."""
     if part.is_whole:
         return motions, replace(memory)
@@ -64,7 +64,7 @@ def taken(part: Part, motions: Motions, memory: Memory) -> tuple[Motions, Memory
     return own, Memory(**values)
 
 
-def put_back(part: Part, own: Motions, known: Memory, motions: Motions, memory: Memory) -> Motions:
+def put_back(part: Share, own: Motions, known: Memory, motions: Motions, memory: Memory) -> Motions:
     """Return the motions of the whole with those of a part, changed in place or new ones.
 
     The memory of the whole is changed in place.

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..model.pose import Array
 from .bodies import Bodies
-from .elimination import SIZE, Indices, Plan, Scatter, plan_elimination, scatter_to, solve
+from .elimination import SIZE, Elimination, Indices, Scatter, plan_elimination, scatter_to, solve
 from .gears import Gears
 from .geometry import Frames, Jacobian
 from .laws import Laws, Mask
@@ -27,7 +27,7 @@ _SETTLED = 1e-10
 class System:
     """Which blocks bodies and joints fill."""
 
-    plan: Plan
+    plan: Elimination
     moving: Indices
     """Body of each block row, in the order of elimination."""
     rows: Indices
@@ -109,7 +109,7 @@ def system_of(
     )
 
 
-def _slots(plan: Plan, rows: Indices, is_pair: Mask) -> Indices:
+def _slots(plan: Elimination, rows: Indices, is_pair: Mask) -> Indices:
     """Return the block of each two `rows` (2, p), one beyond the last unless they are a pair."""
     result = np.full(rows.shape[1], plan.block_count)
     result[is_pair] = [plan.block_of(int(a), int(b)) for a, b in rows[:, is_pair].T]
@@ -125,7 +125,7 @@ def _movers(first: Frames, second: Frames, rows: Indices, size: int, gears: Gear
     return result
 
 
-def _geared(met: Indices, slots: Indices, plan: Plan) -> GearedBlocks:
+def _geared(met: Indices, slots: Indices, plan: Elimination) -> GearedBlocks:
     """Return where couplings put the blocks of the rows (2, 4 k) that meet in them."""
     is_one = met[0] == met[1]
     return GearedBlocks(

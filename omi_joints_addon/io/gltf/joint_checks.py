@@ -15,12 +15,12 @@ from ...properties.joint import has_joint_data, joint_data
 from ...scene.reading import nodes_of
 from ...scene.structure import joint_bodies, parent_of
 from .joint_reading import JointReader
-from .physics import Physics, physics_of
+from .physics import ObjectPhysics, physics_of
 from .report import Report
 from .rules import BODY_HIDDEN, JOINT_EXCLUDED, JOINT_HIDDEN
 from .upstream import WrittenNode
 
-Known = dict[Node | None, Physics]
+Known = dict[Node | None, ObjectPhysics]
 
 
 def report_checks(

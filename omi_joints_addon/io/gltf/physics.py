@@ -7,7 +7,7 @@ from ...properties.bones import BodyBone, Node
 from ...properties.joint import has_joint_data, joint_data
 
 
-class Physics(NamedTuple):
+class ObjectPhysics(NamedTuple):
     """The parts of physics that an object has."""
 
     motion_type: str | None = None
@@ -24,12 +24,12 @@ class Physics(NamedTuple):
         return self.motion_type is not None or self.is_solid or self.is_trigger
 
 
-NONE = Physics()
+NONE = ObjectPhysics()
 """What is not an object at all, too."""
-_JOINT = Physics(is_joint=True)
+_JOINT = ObjectPhysics(is_joint=True)
 
 
-def physics_of(obj: Node | None) -> Physics:
+def physics_of(obj: Node | None) -> ObjectPhysics:
     """Return what an object or a bone is in physics."""
     if obj is None:
         return NONE
@@ -37,4 +37,4 @@ def physics_of(obj: Node | None) -> Physics:
     body = read_body(obj)
     if body is None:
         return _JOINT if is_joint else NONE
-    return Physics(body.motion_type, body.is_solid, body.is_trigger, is_joint, body)
+    return ObjectPhysics(body.motion_type, body.is_solid, body.is_trigger, is_joint, body)

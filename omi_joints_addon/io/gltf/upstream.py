@@ -19,7 +19,7 @@ from ...properties.bones import JOURNAL, RAGDOLL, BodyBone, Node
 from ...properties.rigid_body import PREVIEW_MADE, PREVIEW_TAG
 
 if TYPE_CHECKING:
-    from .physics import Physics
+    from .physics import ObjectPhysics
 
 ExportSettings = dict[str, Any]
 FileNode = Any
@@ -51,7 +51,7 @@ class WrittenNode:
     """Whether it is an empty that does nothing but place its children."""
     siblings: list[FileNode]
     """List of nodes that it is in."""
-    physics: "Physics"
+    physics: "ObjectPhysics"
     """What its object is."""
 
     def nodes_above(self) -> "Iterator[WrittenNode]":

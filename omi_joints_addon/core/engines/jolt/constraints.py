@@ -24,7 +24,7 @@ TWIST = 3
 """Jolt's axes are counted X, Y, Z of translation, then X, Y, Z of rotation."""
 
 
-class Kind(StrEnum):
+class JoltKind(StrEnum):
     """Constraint of Jolt."""
 
     SIX_DOF = "six_dof"
@@ -38,9 +38,9 @@ class Kind(StrEnum):
 
 
 _CLASSES = {
-    Kind.SIX_DOF: "SixDOFConstraint",
-    Kind.HINGE: "HingeConstraint",
-    Kind.DISTANCE: "DistanceConstraint",
+    JoltKind.SIX_DOF: "SixDOFConstraint",
+    JoltKind.HINGE: "HingeConstraint",
+    JoltKind.DISTANCE: "DistanceConstraint",
 }
 
 
@@ -76,7 +76,7 @@ class Motor:
 class Constraint:
     """One constraint of Jolt."""
 
-    kind: Kind
+    kind: JoltKind
     axis: int = 0
     """Axis of the joint's frames that is Jolt's X; the others follow in cyclic order."""
     turn: float = 0.0
@@ -147,7 +147,7 @@ def _hinge(settings: JointSettings) -> Iterator[Constraint]:
     )
     motor = _motor(drives[0], -middle) if drives else None
     yield Constraint(
-        kind=Kind.HINGE,
+        kind=JoltKind.HINGE,
         axis=axis,
         middle=middle,
         ranges=ranges,
@@ -174,7 +174,7 @@ def _locks(settings: JointSettings) -> Iterator[Constraint]:
     (axis,) = odd
     ranges = [LOCKED if (axis + n) % 3 in linear else None for n in range(3)]
     ranges += [LOCKED if (axis + n) % 3 in angular else None for n in range(3)]
-    yield Constraint(kind=Kind.SIX_DOF, axis=axis, ranges=tuple(ranges))
+    yield Constraint(kind=JoltKind.SIX_DOF, axis=axis, ranges=tuple(ranges))
 
 
 def _limit(limit: JointLimit) -> Iterator[Constraint]:
@@ -196,7 +196,7 @@ def _reachable(lower: float, upper: float, most: float) -> Range | None:
 
 def _line(limit: JointLimit, axes: tuple[int, ...], bounds: Range) -> Iterator[Constraint]:
     yield Constraint(
-        kind=Kind.SIX_DOF, axis=axes[0], ranges=_only(0, bounds), spring=_spring(limit)
+        kind=JoltKind.SIX_DOF, axis=axes[0], ranges=_only(0, bounds), spring=_spring(limit)
     )
 
 
@@ -205,7 +205,7 @@ def _tube(limit: JointLimit, axes: tuple[int, ...], bounds: Range) -> Iterator[C
     turns = range(1 if bounds[1] == 0.0 else TUBE_TURNS)
     for number in turns:
         yield Constraint(
-            kind=Kind.SIX_DOF,
+            kind=JoltKind.SIX_DOF,
             axis=remaining_axis(axes),
             turn=number * math.pi / (2.0 * TUBE_TURNS),
             ranges=(None, side, side, None, None, None),
@@ -216,25 +216,25 @@ def _tube(limit: JointLimit, axes: tuple[int, ...], bounds: Range) -> Iterator[C
 def _distance(limit: JointLimit, _axes: tuple[int, ...], bounds: Range) -> Iterator[Constraint]:
     if bounds[1] == 0.0:
         ranges: tuple[Range | None, ...] = (LOCKED, LOCKED, LOCKED, None, None, None)
-        yield Constraint(kind=Kind.SIX_DOF, ranges=ranges, spring=_spring(limit))
+        yield Constraint(kind=JoltKind.SIX_DOF, ranges=ranges, spring=_spring(limit))
         return
-    yield Constraint(kind=Kind.DISTANCE, ranges=_only(0, bounds), spring=_spring(limit))
+    yield Constraint(kind=JoltKind.DISTANCE, ranges=_only(0, bounds), spring=_spring(limit))
 
 
 def _twist(axes: tuple[int, ...], bounds: Range) -> Iterator[Constraint]:
-    yield Constraint(kind=Kind.SIX_DOF, axis=axes[0], ranges=_only(TWIST, bounds))
+    yield Constraint(kind=JoltKind.SIX_DOF, axis=axes[0], ranges=_only(TWIST, bounds))
 
 
 def _cone(axes: tuple[int, ...], bounds: Range) -> Iterator[Constraint]:
     swing = LOCKED if bounds[1] < SMALLEST_CONE else (-bounds[1], bounds[1])
     ranges = (None, None, None, None, swing, swing)
-    yield Constraint(kind=Kind.SIX_DOF, axis=remaining_axis(axes), ranges=ranges, is_cone=True)
+    yield Constraint(kind=JoltKind.SIX_DOF, axis=remaining_axis(axes), ranges=ranges, is_cone=True)
 
 
 def _rotation(_axes: tuple[int, ...], bounds: Range) -> Iterator[Constraint]:
     turn = LOCKED if bounds[1] < SMALLEST_CONE else (-bounds[1], bounds[1])
     ranges = (None, None, None, turn, turn, turn)
-    yield Constraint(kind=Kind.SIX_DOF, ranges=ranges, is_cone=True)
+    yield Constraint(kind=JoltKind.SIX_DOF, ranges=ranges, is_cone=True)
 
 
 def _drive(drive: JointDrive) -> Iterator[Constraint]:
@@ -242,7 +242,7 @@ def _drive(drive: JointDrive) -> Iterator[Constraint]:
     motor = _motor(drive, 0.0)
     if motor is not None and drive.has_known_type:
         is_turning = drive.type == DriveType.ANGULAR
-        yield Constraint(kind=Kind.SIX_DOF, axis=drive.axis, motor=motor, is_turning=is_turning)
+        yield Constraint(kind=JoltKind.SIX_DOF, axis=drive.axis, motor=motor, is_turning=is_turning)
 
 
 def _motor(drive: JointDrive, shift: float) -> Motor | None:

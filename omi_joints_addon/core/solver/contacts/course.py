@@ -17,7 +17,7 @@ from ..laws import Mask
 from ..memory import Memory
 from ..model import Model
 from ..pace import MOST_PARTS
-from ..parts import Part, copy_columns, part_of, put_back
+from ..parts import Share, copy_columns, part_of, put_back
 from ..system import Pull
 from ..table import RowTable
 from .contact import Contacts
@@ -55,7 +55,7 @@ class ContactCourse(Course):
         self._together, self._finder = together, finder
         self._patience = np.zeros(model.bodies.count, np.intp)
         self._is_free = ~np.isin(np.arange(model.bodies.count), model.system.moving)
-        self._groups: dict[bytes, Part] = {}
+        self._groups: dict[bytes, Share] = {}
         self._problems, self._held = Problems(), HeldForces()
         self._touches: list[Array] = []
         """Contacts of the last step, (c, 7) each."""
@@ -234,7 +234,7 @@ class ContactCourse(Course):
 
     def _grown(
         self,
-        part: Part,
+        part: Share,
         motions: Motions,
         memory: Memory,
         own: Motions,
@@ -269,7 +269,9 @@ class ContactCourse(Course):
         """Return which bodies (n,) are in the islands of some."""
         return self._together.system.islands_of(bodies) & self._model.bodies.is_dynamic
 
-    def _contacts(self, part: Part, motions: Motions, lengths: Array, chosen: Mask) -> TouchingStep:
+    def _contacts(
+        self, part: Share, motions: Motions, lengths: Array, chosen: Mask
+    ) -> TouchingStep:
         found = self._finder.contacts(chosen)
         moves = self._model.bodies.is_dynamic[found.first]
         return TouchingStep(
@@ -304,7 +306,7 @@ class ContactCourse(Course):
         counts = (surfaces.impulse[0] > 0.0) & is_last[found.bodies].any(axis=0)
         self._touches.append(touch[counts])
 
-    def _group(self, bodies: Indices) -> Part:
+    def _group(self, bodies: Indices) -> Share:
         key = bodies.tobytes()
         if key not in self._groups:
             if len(self._groups) >= _MOST_KEPT:

@@ -14,7 +14,7 @@ from ..elimination import Indices
 from ..vectors import cross, length
 from .contact import Contacts
 from .fields import Prisms, add_prisms, write_margins
-from .ground import Ground, Near, Reach, nearest
+from .ground import Boxes, Ground, Near, nearest
 from .held import contact_keys
 from .shapes import ContactShape, Meetings, solid_points
 
@@ -163,14 +163,14 @@ class ContactFinder:
         geoms, shapes = self._movers[near.movers[self._chosen]], near.shapes[self._chosen]
         self._prisms.look_ahead(self.model.geom_margin[geoms] + ways[shapes])
 
-    def _reaches(self, more: float) -> Reach:
+    def _reaches(self, more: float) -> Boxes:
         """Return the boxes that the shapes reach that may touch triangles."""
         model, data, at = self.model, self.data, self._movers
         turn = data.geom_xmat[at].reshape(-1, 3, 3)
         middle, half = model.geom_aabb[at, :3], model.geom_aabb[at, 3:]
         middle = data.geom_xpos[at] + np.einsum("nij,nj->ni", turn, middle)
         half = np.einsum("nij,nj->ni", np.abs(turn), half) + model.geom_margin[at, None] + more
-        return Reach(middle - half, middle + half)
+        return Boxes(middle - half, middle + half)
 
     def _write_triangles(self) -> None:
         near, chosen = self._near, self._chosen

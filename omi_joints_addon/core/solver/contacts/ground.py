@@ -18,18 +18,18 @@ _SPARE = 0.25
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reach:
+class Boxes:
     """Boxes along the axes that shapes reach within a step, (g, 3) [m]."""
 
     low: Array
     high: Array
 
-    def widened(self) -> "Reach":
+    def widened(self) -> "Boxes":
         """Return boxes for more than one step."""
         more = _SPARE * (self.high - self.low).max(axis=1, keepdims=True)
-        return Reach(self.low - more, self.high + more)
+        return Boxes(self.low - more, self.high + more)
 
-    def holds(self, other: "Reach") -> bool:
+    def holds(self, other: "Boxes") -> bool:
         """Return whether other boxes are in these."""
         return bool((self.low <= other.low).all() and (other.high <= self.high).all())
 
@@ -82,7 +82,7 @@ class Ground:
             number: float(np.linalg.norm(each.corners, axis=2).max(initial=0.0))
             for number, each in self._surfaces.items()
         }
-        self._asked: tuple[Reach, Array] | None = None
+        self._asked: tuple[Boxes, Array] | None = None
         self._near: Near | None = None
 
     def numbers(self, near: Near) -> Indices:
@@ -98,7 +98,7 @@ class Ground:
             result[number] = np.linalg.norm(linear) + turning
         return result
 
-    def near(self, reach: Reach, owners: Indices, motions: Motions) -> Near:
+    def near(self, reach: Boxes, owners: Indices, motions: Motions) -> Near:
         """Return the triangles near shapes `owners` (g,) that reach so far; often those before."""
         held = np.array(sorted(set(self._body.values())), np.intp)
         placed = np.concatenate((motions.center[:, held], motions.rotation[:, held]))
@@ -110,12 +110,12 @@ class Ground:
             )
         return self._near
 
-    def _is_known(self, reach: Reach, placed: Array) -> bool:
+    def _is_known(self, reach: Boxes, placed: Array) -> bool:
         wide, before = self._asked or (reach, placed)
         same = len(wide.low) == len(reach.low) and np.array_equal(before, placed)
         return same and wide.holds(reach)
 
-    def _near_one(self, number: int, reach: Reach, owners: Indices, motions: Motions) -> Near:
+    def _near_one(self, number: int, reach: Boxes, owners: Indices, motions: Motions) -> Near:
         """Return the triangles of one surface near shapes."""
         surface, body = self._surfaces[number], self._body[number]
         turn, center = matrices(motions.rotation[:, [body]]), motions.center[:, [body]]

@@ -139,7 +139,7 @@ class Material:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class LinkPart:
     """A `visual` or a `collision`."""
 
     name: str = ""
@@ -154,8 +154,8 @@ class Link:
 
     name: str
     inertial: Inertial | None = None
-    visuals: tuple[Part, ...] = ()
-    collisions: tuple[Part, ...] = ()
+    visuals: tuple[LinkPart, ...] = ()
+    collisions: tuple[LinkPart, ...] = ()
     extra: tuple[str, ...] = ()
     """Further children as XML text."""
 

@@ -17,7 +17,7 @@ from ...documents.xml_source import SourceElement, XmlSource
 from ..format import Target, Written
 from ..revision import Revision
 from .carriers_in_place import with_carriers
-from .document import JointElement, Link, Origin, Part, Robot, numbered, origin_of_matrix
+from .document import JointElement, Link, LinkPart, Origin, Robot, numbered, origin_of_matrix
 from .element_edits import ElementEdits
 from .printing import joint_to_xml, link_to_xml, part_to_xml, printed_element
 from .renaming import remove_references, rename
@@ -70,7 +70,7 @@ class _Side:
         matrices = self.writer.plan.matrices
         return origin_of_matrix(np.linalg.solve(matrices[holder], matrices[link]))
 
-    def parts_of(self, link: int, tag: str) -> dict[int, Part]:
+    def parts_of(self, link: int, tag: str) -> dict[int, LinkPart]:
         """Return the visuals or collisions of a link by their nodes."""
         found = self.links[link]
         parts = found.visuals if tag == "visual" else found.collisions

@@ -19,8 +19,8 @@ from .document import (
     Geometry,
     Inertial,
     JointElement,
+    LinkPart,
     Origin,
-    Part,
     Vector,
     origin_of_matrix,
 )
@@ -149,7 +149,7 @@ class ElementEdits:
         small = [0.0 if abs(value) < 1e-9 * largest else float(f"{value:.9g}") for value in values]
         self._put(element, "inertia", dict(zip(_TENSOR, map(word, small), strict=True)))
 
-    def edit_part(self, element: SourceElement, one: Part, new: Part) -> None:
+    def edit_part(self, element: SourceElement, one: LinkPart, new: LinkPart) -> None:
         """Edit a visual or collision."""
         self.edit_origin(element, one.origin, new.origin)
         self._edit_geometry(element, one.geometry, new.geometry)
@@ -159,7 +159,7 @@ class ElementEdits:
         if color is None or not all(map(is_close, color, new.material.color)):
             self._edit_color(element, new)
 
-    def _edit_color(self, element: SourceElement, new: Part) -> None:
+    def _edit_color(self, element: SourceElement, new: LinkPart) -> None:
         material, text = element.find("material"), new.material
         if text is None or text.color is None:
             return

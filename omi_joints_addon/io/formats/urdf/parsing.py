@@ -18,8 +18,8 @@ from .document import (
     Geometry,
     JointElement,
     Link,
+    LinkPart,
     Material,
-    Part,
     Robot,
     Vector,
     numbered,
@@ -123,12 +123,12 @@ class _Parser:
         extra = _rest(element, "inertial", "visual", "collision")
         return replace(link, visuals=visuals, collisions=collisions, extra=extra)
 
-    def _part(self, element: ET.Element) -> Part | None:
+    def _part(self, element: ET.Element) -> LinkPart | None:
         geometry = self._geometry(element.find("geometry"))
         if geometry is None:
             return None
         material = element.find("material")
-        part: Part = PART.read(element, self._report)
+        part: LinkPart = PART.read(element, self._report)
         return replace(
             part,
             geometry=geometry,

@@ -23,7 +23,7 @@ from ....core.model.shape import (
 )
 from ..meshes.obj import obj_from_mesh
 from ..meshes.stl import stl_from_mesh
-from .document import Geometry, Material, Origin, Part, numbered, origin_of_matrix
+from .document import Geometry, LinkPart, Material, Origin, numbered, origin_of_matrix
 from .parts import own_material
 from .rules import MISSING_MESH
 
@@ -53,14 +53,14 @@ class PartWriter:
     findings: list[Finding] = field(default_factory=list)
     _uris: dict[int, str] = field(default_factory=dict)
 
-    def collision(self, node: int, name: str, link: Array) -> Part | None:
+    def collision(self, node: int, name: str, link: Array) -> LinkPart | None:
         """Return the element of a collider, None for one without shape that URDF knows."""
         shape = self.scene.colliders[node].shape
         matrix = self.scene.matrices[node]
         geometry = self._geometry(shape, matrix) if shape is not None else None
         return None if geometry is None else self._part(name, geometry, node, link, None)
 
-    def visual(self, node: int, name: str, link: Array) -> Part | None:
+    def visual(self, node: int, name: str, link: Array) -> LinkPart | None:
         """Return the element of a visual."""
         visual, matrix = self.scene.visuals[node], self.scene.matrices[node]
         if visual.mesh is not None:
@@ -73,13 +73,13 @@ class PartWriter:
 
     def _part(
         self, name: str, geometry: Geometry, node: int, link: Array, material: Material | None
-    ) -> Part:
+    ) -> LinkPart:
         origin = self.origins[node]
         if geometry.kind == "mesh" and min(geometry.scale) < 0.0:
             rigid = self.rigid[node].copy()
             rigid[:3, :3] = self.scene.matrices[node][:3, :3] / np.array(geometry.scale)
             origin = origin_of_matrix(np.linalg.solve(link, rigid))
-        return Part(name=name, origin=origin, geometry=geometry, material=material)
+        return LinkPart(name=name, origin=origin, geometry=geometry, material=material)
 
     def _geometry(self, shape: Shape, matrix: Array) -> Geometry | None:
         if isinstance(shape, MeshShape):

@@ -17,7 +17,7 @@ from ....core.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
 from ..beside import Folders
 from ..meshes import SUFFIXES, read_mesh
 from .carrying import filter_of, material_of
-from .document import Geometry, Link, Material, Part, matrices_of_origins
+from .document import Geometry, Link, LinkPart, Material, matrices_of_origins
 from .rules import MISSING_MESH
 
 
@@ -52,7 +52,7 @@ class Parts:
                 build.colliders[here] = self._collider(build.meshes, link.name, part, surface)
 
     def _collider(
-        self, meshes: list[Mesh], place: str, part: Part, kept: Mapping[str, Any]
+        self, meshes: list[Mesh], place: str, part: LinkPart, kept: Mapping[str, Any]
     ) -> Collider:
         geometry = part.geometry
         if geometry.kind == "mesh":
@@ -61,7 +61,7 @@ class Parts:
             shape = shape_of(geometry)
         return Collider(shape=shape, material=material_of(kept), collision_filter=filter_of(kept))
 
-    def _visual(self, meshes: list[Mesh], place: str, part: Part) -> Visual:
+    def _visual(self, meshes: list[Mesh], place: str, part: LinkPart) -> Visual:
         material = part.material or Material()
         is_mesh = part.geometry.kind == "mesh"
         return Visual(

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from ...documents.schema import EXACT, Style
 from ..xml_text import printed_xml
-from .document import Carrier, Geometry, JointElement, Link, Part, Robot
+from .document import Carrier, Geometry, JointElement, Link, LinkPart, Robot
 from .schema import GEOMETRY, JOINT, LINK, MATERIAL, PART
 
 Elements = dict[tuple[str, str], ET.Element]
@@ -62,7 +62,7 @@ def _with(element: ET.Element, extra: Iterable[str]) -> ET.Element:
     return element
 
 
-def part_to_xml(tag: str, part: Part, style: Style = EXACT) -> ET.Element:
+def part_to_xml(tag: str, part: LinkPart, style: Style = EXACT) -> ET.Element:
     """Return the element of a part, a `visual` or `collision`."""
     element = PART.write(ET.Element(tag), part, style)
     ET.SubElement(element, "geometry").append(geometry_to_xml(part.geometry, style))

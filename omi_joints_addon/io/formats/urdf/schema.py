@@ -19,10 +19,10 @@ from .document import (
     JointElement,
     Limit,
     Link,
+    LinkPart,
     Material,
     Mimic,
     Origin,
-    Part,
     Tensor,
     Vector,
 )
@@ -113,7 +113,7 @@ INERTIAL = Schema(
     ),
 )
 LINK = Schema(Link, (_NAME, Child("inertial", "inertial", INERTIAL)))
-PART = Schema(partial(Part, geometry=Geometry()), (Row("name", "@name", TEXT, ""), _POSED))
+PART = Schema(partial(LinkPart, geometry=Geometry()), (Row("name", "@name", TEXT, ""), _POSED))
 """A visual or collision without its geometry and material."""
 MATERIAL = Schema(
     Material,
