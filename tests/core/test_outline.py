@@ -23,7 +23,7 @@ from omi_joints_addon.core.outline.joint import (
     shape_states,
 )
 from omi_joints_addon.core.outline.pieces import Piece, Role, State
-from omi_joints_addon.core.outline.shapes import ANGULAR, AXIS_SETS, Kind, metric_values
+from omi_joints_addon.core.outline.shapes import ANGULAR, AXIS_SETS, Figure, metric_values
 from tests.limit_excess import is_within
 
 AXES = st.sampled_from((0, 1, 2))
@@ -157,7 +157,7 @@ def test_two_angular_limits_leave_the_directions_that_both_allow(
     if cone is not None:
         limits.append(JointLimit(angular_axes=tuple(sorted((one, two))), max=cone))
     drawn = joints(*limits)
-    assert Kind.SWING in collect_shapes(drawn.settings).rows["kind"]
+    assert Figure.SWING in collect_shapes(drawn.settings).rows["kind"]
     rng = np.random.default_rng(seed)
     pose = turned(about(across(rng, third), rng.uniform(0.0, 2.8, SAMPLES)))
     found = hits(faces(drawn), rotate(pose.rotation, np.eye(3)[third]))
@@ -243,7 +243,7 @@ def test_limits_on_one_axis_show_their_intersection() -> None:
         JointLimit(angular_axes=(2,), min=-0.2, max=2.0),
     )
     rows = collect_shapes(drawn.settings).rows
-    (shape,) = rows[rows["kind"] == Kind.SECTOR]
+    (shape,) = rows[rows["kind"] == Figure.SECTOR]
     assert (shape["low"], shape["high"]) == (-0.2, 0.5)
 
 
@@ -305,12 +305,12 @@ def test_locked_axis_at_its_value_is_not_at_a_limit() -> None:
 def test_weld_is_six_locked_marks() -> None:
     weld = JointLimit(linear_axes=(0, 1, 2), angular_axes=(0, 1, 2), min=0.0, max=0.0)
     kinds = collect_shapes(joints(weld).settings).rows["kind"]
-    assert kinds.tolist() == [Kind.LOCK] * 6
+    assert kinds.tolist() == [Figure.LOCK] * 6
 
 
 def test_joint_without_limits_is_free_on_six_axes() -> None:
     kinds = collect_shapes(joints().settings).rows["kind"]
-    assert sorted(kinds.tolist()) == [Kind.RING] * 3 + [Kind.RAY] * 3
+    assert sorted(kinds.tolist()) == [Figure.RING] * 3 + [Figure.RAY] * 3
 
 
 def test_soft_edge_is_dashed() -> None:

@@ -1,5 +1,6 @@
 """Names, docstrings, comments and file names use the field's words (CONTRIBUTING.md, Words)."""
 
+import ast
 import io
 import re
 import tokenize
@@ -17,6 +18,8 @@ PROSE = re.compile(
     r"|(?<!there )\b(?:is|are) none\b"
     r"|(?<!there )\b(?:is|are) no (?:object|file|mesh|body|shape|joint|number|link|node|name)s?\b"
 )
+DEEPER = {3: [("io", "formats"), ("core", "engines")], 2: [("io",)]}
+"""Rooms whose own rooms are apart, by the number of names in their paths."""
 BEFORE_DOCSTRING = (
     tokenize.ENCODING,
     tokenize.NEWLINE,
@@ -66,6 +69,26 @@ def test_code_uses_the_words_of_the_field(repository: Path, folder: str) -> None
 )
 def test_a_word_of_the_list_is_found(text: str) -> None:
     assert list(words_of(text))
+
+
+def classes_by_room(package: Path) -> dict[tuple[str, ...], dict[str, list[Path]]]:
+    """Return where public classes are by room and name; each format and engine is a room."""
+    rooms: dict[tuple[str, ...], dict[str, list[Path]]] = {}
+    for path in package.rglob("*.py"):
+        parts = path.relative_to(package).with_suffix("").parts
+        depth = next((n for n, start in DEEPER.items() if parts[: n - 1] in start), 1)
+        names = rooms.setdefault(parts[:depth], {})
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                names.setdefault(node.name, []).append(path)
+    return rooms
+
+
+def test_classes_of_a_room_do_not_share_a_name(repository: Path) -> None:
+    rooms = classes_by_room(repository / "omi_joints_addon")
+    assert len(rooms) > 20
+    twice = [paths for names in rooms.values() for paths in names.values() if len(paths) > 1]
+    assert not twice
 
 
 def test_values_and_other_words_are_left_alone() -> None:

@@ -29,7 +29,7 @@ from .pieces import (
     strip,
     turns,
 )
-from .shapes import ANGULAR, Kind
+from .shapes import ANGULAR, Figure
 from .ties import Tie, weights
 
 STEPS = 24
@@ -54,12 +54,12 @@ def angular_regions(shapes: Shapes) -> Iterator[Piece]:
     yield from drawn(
         shapes[shapes.rows["metric"] >= ANGULAR],
         {
-            Kind.SECTOR: _sectors,
-            Kind.CONE: _cones,
-            Kind.CAP: _caps,
-            Kind.SWING: _swings,
-            Kind.RING: _rings,
-            Kind.LOCK: _locks,
+            Figure.SECTOR: _sectors,
+            Figure.CONE: _cones,
+            Figure.CAP: _caps,
+            Figure.SWING: _swings,
+            Figure.RING: _rings,
+            Figure.LOCK: _locks,
         },
     )
 
@@ -69,14 +69,14 @@ def angular_values(shapes: Shapes) -> Iterator[Piece]:
     known = shapes[shapes.rows["metric"] >= ANGULAR]
     kinds = known.rows["kind"]
     there = set(kinds.tolist())
-    if Kind.SECTOR in there:
-        yield from _toward(known[kinds == Kind.SECTOR], Tie.TIP)
-    if Kind.RING in there:
-        yield from _toward(known[(kinds == Kind.RING) & ~_is_free(known)], Tie.TIP, 0.95)
-    if Kind.CONE in there:
-        yield from _toward(known[kinds == Kind.CONE], Tie.AXIS)
-    if Kind.CAP in there:
-        caps = known[kinds == Kind.CAP]
+    if Figure.SECTOR in there:
+        yield from _toward(known[kinds == Figure.SECTOR], Tie.TIP)
+    if Figure.RING in there:
+        yield from _toward(known[(kinds == Figure.RING) & ~_is_free(known)], Tie.TIP, 0.95)
+    if Figure.CONE in there:
+        yield from _toward(known[kinds == Figure.CONE], Tie.AXIS)
+    if Figure.CAP in there:
+        caps = known[kinds == Figure.CAP]
         for axis in range(3):
             yield from _toward(_about(caps, axis), Tie.AXIS)
 
@@ -183,7 +183,7 @@ def _rings(shapes: Shapes) -> Iterator[Piece]:
 
 def _is_free(shapes: Shapes) -> NDArray[np.bool_]:
     """Return which shapes are rings of a joint that turns freely about all axes."""
-    is_ring = shapes.rows["kind"] == Kind.RING
+    is_ring = shapes.rows["kind"] == Figure.RING
     rings = np.bincount(shapes.joint[is_ring], minlength=shapes.joint.max(initial=0) + 1)
     return np.asarray(is_ring & (rings[shapes.joint] == 3))
 

@@ -25,7 +25,7 @@ from .shapes import (
     AXIS_SETS,
     LOCKED_WIDTH,
     SHAPE,
-    Kind,
+    Figure,
     joined_rows,
     metric_values,
     shape_rows,
@@ -38,7 +38,7 @@ AT_LIMIT_TOLERANCE = 1e-3
 """Distance from a bound [m or rad] that counts as being at it."""
 
 # Numpy takes long to find out that members of enumerations are numbers.
-_LOCK = int(Kind.LOCK)
+_LOCK = int(Figure.LOCK)
 _NORMAL, _VIOLATED, _ERROR = map(int, (State.NORMAL, State.VIOLATED, State.ERROR))
 _ENDS = np.array(
     [
@@ -47,7 +47,9 @@ _ENDS = np.array(
     ]
 )
 """The least and the largest value [m or rad] that each metric can have."""
-_IS_SUMMARY = np.array([kind in {Kind.SWING, Kind.BOX, Kind.RING, Kind.RAY} for kind in Kind])
+_IS_SUMMARY = np.array(
+    [kind in {Figure.SWING, Figure.BOX, Figure.RING, Figure.RAY} for kind in Figure]
+)
 """Kinds that repeat what other shapes bound, or bound nothing."""
 
 

@@ -11,12 +11,12 @@ import numpy as np
 from ..model.joint import JointSettings
 from ..model.pose import Array
 from .pieces import along, circle, direction
-from .shapes import ANGULAR, Kind, shape_rows
+from .shapes import ANGULAR, Figure, shape_rows
 
 BESIDE = 0.15
 """Distance of a number from what it names [size]."""
 _SIDE = math.pi / 4.0
-_RADIAL = (Kind.TUBE, Kind.BALL)
+_RADIAL = (Figure.TUBE, Figure.BALL)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,31 +44,31 @@ def labels(settings: JointSettings, *, is_mirrored: bool = False) -> tuple[Label
 
 
 def _labels(row: Any, sign: float) -> Iterator[Label]:
-    kind, is_angle = Kind(int(row["kind"])), bool(row["metric"] >= ANGULAR)
-    if kind in (Kind.RING, Kind.RAY, Kind.SWING, Kind.BOX) or (
-        kind == Kind.LOCK and row["low"] == 0.0
+    kind, is_angle = Figure(int(row["kind"])), bool(row["metric"] >= ANGULAR)
+    if kind in (Figure.RING, Figure.RAY, Figure.SWING, Figure.BOX) or (
+        kind == Figure.LOCK and row["low"] == 0.0
     ):
         return
-    is_signed = kind in (Kind.SECTOR, Kind.BAR)
+    is_signed = kind in (Figure.SECTOR, Figure.BAR)
     bounds = {float(row["low"]), float(row["high"])}
     for value in sorted(bounds):
-        if not math.isfinite(value) or (value <= 0.0 and not (is_signed or kind == Kind.LOCK)):
+        if not math.isfinite(value) or (value <= 0.0 and not (is_signed or kind == Figure.LOCK)):
             continue
         if is_angle and abs(value) >= math.pi:
             continue
         # Zero has no sign.
-        shown = sign * value + 0.0 if is_signed or kind == Kind.LOCK else value
+        shown = sign * value + 0.0 if is_signed or kind == Figure.LOCK else value
         side = _SIDE if value == row["high"] else _SIDE + math.pi
         anchor, offset = _place(kind, np.array([row["axis"]]), value, side, is_angle=is_angle)
         yield Label(anchor, offset, shown, is_angle)
 
 
 def _place(
-    kind: Kind, axis: Any, value: float, around: float, *, is_angle: bool
+    kind: Figure, axis: Any, value: float, around: float, *, is_angle: bool
 ) -> tuple[Array, Array]:
     """Return anchor and offset of a bound, at the angle `around` [rad] about its axis."""
     side = circle(axis, [[around]])[0, 0]
-    if kind in (Kind.CONE, Kind.CAP):
+    if kind in (Figure.CONE, Figure.CAP):
         return np.zeros(3), (1.0 + BESIDE) * direction(axis, np.array([value]), side[None, None])[
             0, 0
         ]

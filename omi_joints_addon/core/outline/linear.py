@@ -22,7 +22,7 @@ from .pieces import (
     strip,
     turns,
 )
-from .shapes import ANGULAR, Kind
+from .shapes import ANGULAR, Figure
 from .ties import Tie, weights
 
 REACH = 1.5
@@ -51,12 +51,12 @@ def linear_regions(shapes: Shapes) -> Iterator[Piece]:
     yield from drawn(
         shapes[shapes.rows["metric"] < ANGULAR],
         {
-            Kind.BAR: _bars,
-            Kind.TUBE: _tubes,
-            Kind.BALL: _balls,
-            Kind.BOX: _boxes,
-            Kind.RAY: _rays,
-            Kind.LOCK: _locks,
+            Figure.BAR: _bars,
+            Figure.TUBE: _tubes,
+            Figure.BALL: _balls,
+            Figure.BOX: _boxes,
+            Figure.RAY: _rays,
+            Figure.LOCK: _locks,
         },
     )
 
@@ -66,12 +66,12 @@ def linear_values(shapes: Shapes) -> Iterator[Piece]:
     known = shapes[shapes.rows["metric"] < ANGULAR]
     kinds = known.rows["kind"]
     there = set(kinds.tolist())
-    if there & {Kind.BAR, Kind.RAY}:
-        single = known[(kinds == Kind.BAR) | (kinds == Kind.RAY)]
+    if there & {Figure.BAR, Figure.RAY}:
+        single = known[(kinds == Figure.BAR) | (kinds == Figure.RAY)]
         each = np.stack([weights(((Tie.ALONG + axis, 1.0),)) for axis in range(3)])
         yield from _crosses(single, Role.CURRENT, tied=each[single.axis])
-    if there & {Kind.TUBE, Kind.BALL}:
-        group = known[(kinds == Kind.TUBE) | (kinds == Kind.BALL)]
+    if there & {Figure.TUBE, Figure.BALL}:
+        group = known[(kinds == Figure.TUBE) | (kinds == Figure.BALL)]
         tied = np.tile(weights(((Tie.CONNECTED, 1.0),)), (len(group), 1, 1))
         yield from _crosses(group, Role.CURRENT, tied=tied)
 

@@ -26,7 +26,7 @@ LOCKED_WIDTH = 1e-6
 """Widest range [m or rad] that counts as one value."""
 
 
-class Kind(IntEnum):
+class Figure(IntEnum):
     """Form of a shape."""
 
     SECTOR = 0
@@ -172,7 +172,7 @@ def _all_values(number: int) -> _Range:
 
 
 def _row(
-    kind: Kind,
+    kind: Figure,
     axis: int,
     metric: int,
     values: _Range,
@@ -186,33 +186,33 @@ def _row(
 
 
 def _linear_rows(ranges: _Ranges) -> Iterator[tuple[Any, ...]]:
-    yield from _axis_rows(ranges, 0, Kind.BAR, Kind.RAY)
+    yield from _axis_rows(ranges, 0, Figure.BAR, Figure.RAY)
     for third in range(3):
         span = ranges[third].bounds if third in ranges else (-math.inf, math.inf)
-        yield from _group_row(ranges, 3 + third, Kind.TUBE, third, span=span)
-    yield from _group_row(ranges, 6, Kind.BALL, 2)
+        yield from _group_row(ranges, 3 + third, Figure.TUBE, third, span=span)
+    yield from _group_row(ranges, 6, Figure.BALL, 2)
     singles = [ranges.get(axis) for axis in range(3)]
     if sum(1 for single in singles if single and single.is_open) > 1:
         low, span, other = (_finite(single) for single in singles)
-        yield _row(Kind.BOX, -1, 0, _Range(*low, *low), span=span, other=other)
+        yield _row(Figure.BOX, -1, 0, _Range(*low, *low), span=span, other=other)
 
 
 def _angular_rows(ranges: _Ranges) -> Iterator[tuple[Any, ...]]:
     merged = [third for third in range(3) if _is_swing(ranges, third)]
-    yield from _axis_rows(ranges, ANGULAR, Kind.SECTOR, Kind.RING, merged=merged)
+    yield from _axis_rows(ranges, ANGULAR, Figure.SECTOR, Figure.RING, merged=merged)
     for third in range(3):
         filled = third not in merged
-        yield from _group_row(ranges, ANGULAR + 3 + third, Kind.CONE, third, filled=filled)
-    yield from _group_row(ranges, ANGULAR + 6, Kind.CAP, 2)
+        yield from _group_row(ranges, ANGULAR + 3 + third, Figure.CONE, third, filled=filled)
+    yield from _group_row(ranges, ANGULAR + 6, Figure.CAP, 2)
     for third in merged:
         one, two = (ranges.get(ANGULAR + (third + step) % 3) for step in (1, 2))
         cone = ranges.get(ANGULAR + 3 + third, _all_values(ANGULAR + 3 + third))
         span, other = (single.bounds if single else (-math.pi, math.pi) for single in (one, two))
-        yield _row(Kind.SWING, third, ANGULAR + 3 + third, cone, span=span, other=other)
+        yield _row(Figure.SWING, third, ANGULAR + 3 + third, cone, span=span, other=other)
 
 
 def _axis_rows(
-    ranges: _Ranges, first: int, bounded: Kind, free: Kind, *, merged: list[int] | None = None
+    ranges: _Ranges, first: int, bounded: Figure, free: Figure, *, merged: list[int] | None = None
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the shapes of single axes; axes in a `merged` swing are not filled."""
     for axis in range(3):
@@ -222,7 +222,7 @@ def _axis_rows(
             if not _is_grouped(ranges, first, axis):
                 yield _row(free, axis, number, _all_values(number))
         elif values.is_locked:
-            yield _row(Kind.LOCK, axis, number, values)
+            yield _row(Figure.LOCK, axis, number, values)
         else:
             filled = all(third == axis for third in merged or [])
             yield _row(bounded, axis, number, values, filled=filled)
@@ -233,7 +233,7 @@ def _is_grouped(ranges: _Ranges, first: int, axis: int) -> bool:
 
 
 def _group_row(
-    ranges: _Ranges, number: int, kind: Kind, axis: int, **more: Any
+    ranges: _Ranges, number: int, kind: Figure, axis: int, **more: Any
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the shape of a limit on several axes, a mark on each where it holds them at zero."""
     values = ranges.get(number)
@@ -245,7 +245,7 @@ def _group_row(
     first = number - number % ANGULAR
     for locked in AXIS_SETS[number % ANGULAR]:
         if first + locked not in ranges:
-            yield _row(Kind.LOCK, locked, first + locked, _Range(0.0, 0.0, 0.0, 0.0))
+            yield _row(Figure.LOCK, locked, first + locked, _Range(0.0, 0.0, 0.0, 0.0))
 
 
 def _is_swing(ranges: _Ranges, third: int) -> bool:

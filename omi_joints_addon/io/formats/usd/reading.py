@@ -29,7 +29,7 @@ from .prim import Prim
 from .pxr_access import usd
 from .schema import COLLISION, PAIRS
 from .shape_prims import GEOMETRY
-from .stage_prims import Place, StagePrims
+from .stage_prims import PrimPlace, StagePrims
 from .units import Units
 
 _Y_UP = np.array(((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0)))
@@ -174,7 +174,7 @@ class _StageReading:
         is_path = usd().Sdf.Path.IsValidPathString(path)
         return bool(is_path and self.stage.GetPrimAtPath(path))
 
-    def _read_bodies(self, places: list[Place]) -> None:
+    def _read_bodies(self, places: list[PrimPlace]) -> None:
         lengths = self.nodes.lengths()
         for place in places:
             if place.is_part or not (place.declared.schemas or place.declared.data):
@@ -190,7 +190,7 @@ class _StageReading:
         lengths = self.nodes.lengths()
         return np.where(lengths != 0.0, lengths, 1.0) if self.is_local else np.ones_like(lengths)
 
-    def _axes_of(self, place: Place) -> Array:
+    def _axes_of(self, place: PrimPlace) -> Array:
         """Return the matrix (4, 4) from the axes of a geometry prim to those of its node."""
         node = place.node
         if not place.is_part:

@@ -27,7 +27,7 @@ _JOINTS = frozenset((*JOINT_TYPES, *MISPRINTS))
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PrimPlace:
     """A prim with a place that says something, or is shown."""
 
     prim: Any
@@ -48,7 +48,7 @@ class StagePrims:
     is_local: bool
     """Whether what is shown and names are left out (`reading.read_stage`)."""
     nodes: StageNodes = field(default_factory=StageNodes)
-    places: list[Place] = field(default_factory=list)
+    places: list[PrimPlace] = field(default_factory=list)
     joints: list[Prim] = field(default_factory=list)
     samples: dict[str, dict[str, Samples]] = field(default_factory=dict)
     """What changes over time of joints, by path and name of the attribute."""
@@ -183,7 +183,7 @@ class StagePrims:
         return self.nodes.add(path, name if self.is_local else _display_name(prim), parent)
 
     def _keep(self, prim: Any, declared: Prim, node: int, *, is_part: bool) -> None:
-        self.places.append(Place(prim, declared, node, len(self._worlds) - 1, is_part))
+        self.places.append(PrimPlace(prim, declared, node, len(self._worlds) - 1, is_part))
 
     def _add_world(self, prim: Any, path: str, *, is_node: bool) -> None:
         """Note where a prim is; steps of its transform that are damaged leave it in place."""
