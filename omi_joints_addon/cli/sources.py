@@ -50,7 +50,7 @@ def add_size_argument(parser: argparse.ArgumentParser) -> None:
         type=whole_number(_MOST_MEBIBYTES),
         default=LARGEST // _MEBIBYTE,
         metavar="MIB",
-        help="refuse files with more text than this, in MiB (default: %(default)s)",
+        help="reject files with more text than this, in MiB (default: %(default)s)",
     )
 
 

@@ -8,9 +8,8 @@ from bpy.types import Context, Object, UILayout
 from ..authoring.conditions import locked, shown_joint
 from ..authoring.context import present
 from ..core.meaning.presets import settings_label
-from ..core.meaning.sides import End
 from ..core.model.attributes import NUMBERS
-from ..operators.joint.bodies import FIELDS, draw_body_field
+from ..operators.joint.bodies import FIELDS, is_offered
 from ..properties.body import body_data, motion_of
 from ..properties.bones import Node
 from ..properties.joint import OMI_PG_joint, joint_data, joint_of
@@ -48,8 +47,9 @@ class OMI_PT_joint(PhysicsTab, bpy.types.Panel):
         settings = settings_of(obj)
         if settings is not None:
             draw_kind(layout, settings)
-        for end, body in zip(FIELDS, joint_bodies(obj), strict=True):
-            _draw_body(layout, obj, end, body)
+        for (end, field), body in zip(FIELDS.items(), joint_bodies(obj), strict=True):
+            is_missing = body is not None and not is_offered(present(context.scene), body)
+            _draw_body(layout, obj, field, end.name, body, is_missing=is_missing)
         layout.prop(joint_data(obj), "enable_collision")
         _draw_sharing(layout, obj, settings, present(context.scene))
         draw_settings(layout, obj)
@@ -99,22 +99,23 @@ def draw_kind(layout: UILayout, settings: OMI_PG_joint) -> None:
     row.menu("OMI_MT_joint_presets", text="", icon="PRESET")
 
 
-def _draw_body(layout: UILayout, joint: Object, end: End, body: Node | None) -> None:
+def _draw_body(
+    layout: UILayout, joint: Object, field: str, end: str, body: Node | None, *, is_missing: bool
+) -> None:
     """Draw the field of a body, the eyedropper and how the body moves; below these if narrow."""
     row, is_wide = layout.row(align=True), layout.use_property_split
     if not is_wide:
-        row.label(text=joint.bl_rna.properties[FIELDS[end]].name)
+        row.label(text=joint.bl_rna.properties[field].name)
     cell = row.row(align=True)
     cell.enabled = locked(joint) is None
-    if is_wide:
-        draw_body_field(cell, joint, end)
-    cell.operator("omi.joint_body_pick", text="", icon="EYEDROPPER").end = end.name
+    named = (cell if is_wide else layout).row(align=True)
+    named.alert = is_missing
+    cell.operator("omi.joint_body_pick", text="", icon="EYEDROPPER").end = end
     if body is not None and body.rigid_body is None:
         row.prop(body_data(body), "motion_type", text="", icon_only=True)
     elif body is not None:
         row.label(text="", icon="RIGID_BODY")
-    if not is_wide:
-        draw_body_field(layout, joint, end)
+    named.prop(joint, field, text=None if is_wide else "", icon="OBJECT_DATA")
 
 
 def _draw_sharing(

@@ -68,7 +68,7 @@ class OMI_PG_joint_attributes(bpy.types.PropertyGroup):
         name="Range Max",
         description=(
             "Largest angle of a range of a turn or more, for URDF, MJCF and USD; the same as "
-            "the least is no range"
+            "the least means no range"
         ),
         subtype="ANGLE",
     )

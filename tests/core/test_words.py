@@ -18,6 +18,14 @@ PROSE = re.compile(
     r"|(?<!there )\b(?:is|are) none\b"
     r"|(?<!there )\b(?:is|are) no (?:object|file|mesh|body|shape|joint|number|link|node|name)s?\b"
 )
+SHOWN = re.compile(
+    r"(?<!there )\b(?:is|are) no (?!longer|more)[a-z]|\bis none of\b"
+    r"|\bis there already\b|\bno words? for\b"
+    r"|\b(?:file|document|panel)s? (?:says?|tells?)\b|\brefuses?d?\b"
+    r"|\b(?:hangs?|hung) (?:on|from)\b"
+    r"|\bcolours?\b|\bgrey\b|\btowards\b|\b(?:centi|milli|kilo)?metres?\b|\bcentres?\b"
+)
+"""What texts that users read are not to have (the first table)."""
 DEEPER = {3: [("io", "formats"), ("core", "engines")], 2: [("io",)]}
 """Rooms whose own rooms are apart, by the number of names in their paths."""
 BEFORE_DOCSTRING = (
@@ -69,6 +77,37 @@ def test_code_uses_the_words_of_the_field(repository: Path, folder: str) -> None
 )
 def test_a_word_of_the_list_is_found(text: str) -> None:
     assert list(words_of(text))
+
+
+def texts_in(code: str) -> Iterator[tuple[int, str]]:
+    """Yield line and text of sentences that are not docstrings, but for those of operators."""
+    tree = ast.parse(code)
+    apart = set()
+    for node in ast.walk(tree):
+        is_shown = isinstance(node, ast.ClassDef) and "_OT_" in node.name
+        inner = getattr(node, "body", None)
+        for each in inner if isinstance(inner, list) and not is_shown else ():
+            if isinstance(each, ast.Expr):
+                apart.add(each.value)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in apart:
+            yield node.lineno, node.value
+
+
+def test_texts_use_the_words_of_the_field(repository: Path) -> None:
+    wrong = [
+        f"{file.relative_to(repository)}:{line}: {found[0]}"
+        for file in sorted((repository / "omi_joints_addon").rglob("*.py"))
+        for line, text in texts_in(file.read_text("utf-8"))
+        for found in SHOWN.finditer(text)
+        if " " in text
+    ]
+    assert not wrong
+
+
+def test_a_text_is_found_and_a_docstring_is_not() -> None:
+    code = 'class OMI_OT_x:\n    """Is no body"""\n    text = "a is no file"\n"""Is no body."""\n'
+    assert [line for line, text in texts_in(code) if SHOWN.search(text.lower())] == [2, 3]
 
 
 def classes_by_room(package: Path) -> dict[tuple[str, ...], dict[str, list[Path]]]:

@@ -31,13 +31,13 @@ REVERSED = rule(
     ERROR,
     "Newton: the joint node is on the side away from the articulation root, and its ends cannot "
     "change places: {problem}",
-    reason=f"The importer refuses reversed joints; the USD export swaps the others. {_MEASURED}",
+    reason=f"The importer rejects reversed joints; the USD export swaps the others. {_MEASURED}",
 )
 LOOP = rule(
     "OMI-U061",
     ERROR,
     "Newton: the joint closes a loop of an articulation; turn off In Articulation under More",
-    reason=f"The importer refuses a cycle of joints. {_MEASURED}",
+    reason=f"The importer rejects a cycle of joints. {_MEASURED}",
 )
 REBOUNDS = rule(
     "OMI-E601",

@@ -60,10 +60,10 @@ KINEMATIC_BELOW = rule(
 STATIC_ROOT = rule(
     "OMI-U054",
     INFO,
-    "PhysX: the articulation root is static, so it is written as a fixed base, whatever Fixed Base "
-    "says",
+    "PhysX: the articulation root is static, so it is written as a fixed base, whatever Fixed "
+    "Base is set to",
     reason="The first hinge of an articulation with a static root did not turn. Measured with "
-    "ovphysx 0.7.0; Newton refuses such a root.",
+    "ovphysx 0.7.0; Newton rejects such a root.",
 )
 NO_LINKS = rule(
     "OMI-U055",

@@ -83,7 +83,8 @@ class GearTrain:
         if not _is_one_way(curve, low, high):
             joint, source = (self._name(n) for n in (coupling.joint, coupling.source))
             raise CannotFollowError(
-                f"{joint} does not tell where {source} is, which it follows; move {source} instead"
+                f"{joint} does not determine where {source} is, which it follows; "
+                f"move {source} instead"
             )
         roots = np.roots(np.append(curve[:-1], curve[-1] - wanted))
         real = roots[np.abs(roots.imag) < 1e-6].real

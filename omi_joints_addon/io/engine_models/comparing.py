@@ -68,7 +68,7 @@ def verified(
     try:
         before = model_of(source[0].name, source[1], folders)
     except LoadError as error:
-        return [], [f"{source[0].label}: the source is refused by its engine ({error})"]
+        return [], [f"{source[0].label}: the source is rejected by its engine ({error})"]
     models = ((source[0], before), (written[0], now))
     if before is None or now is None:
         missing = [_missing(row) for row, found in models if found is None]

@@ -253,7 +253,7 @@ class _StageExport:
             name = f"{self._core.names[node]} Body"
             self._paths[node] = physics.names.path(scope or "/", name)
             physics.at(self._paths[node]).type_name = "Xform"
-            text = "joints of a skeleton are no prims; it is written beside the skeleton"
+            text = "joints of a skeleton are not prims; it is written beside the skeleton"
             self.losses.converted(self._core.names[node], Noun.MOTION, text)
 
     def _report_nested(self, flat: list[int]) -> None:

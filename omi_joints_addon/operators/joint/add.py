@@ -96,7 +96,7 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
     )
     holder = EnumProperty(
         name="Holding Body",
-        description="What an object becomes that holds another one and is no body yet",
+        description="What an object becomes that holds another one and is not a body yet",
         items=(
             ("STATIC", "Static", "Never moves, such as the frame of a door"),
             ("DYNAMIC", "Dynamic", "Moves, such as the chassis of a car"),

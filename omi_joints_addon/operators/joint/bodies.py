@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterator
-from contextvars import ContextVar
 from typing import Any
 
 import bpy
@@ -25,8 +24,6 @@ from .ends import ENDS
 
 FIELDS = {End.JOINT: "omi_joint_body", End.CONNECTED: "omi_connected_body"}
 """Properties of objects: the body at each end of a joint, by its name."""
-_IS_DRAWN = ContextVar("is drawn", default=False)
-"""Whether a field is drawn, so that what Blender asks for is whether it has one of its choices."""
 
 
 def _text(node: Node | None) -> str:
@@ -50,8 +47,8 @@ def _is_body(obj: bpy.types.Object) -> bool:
     return data is None or not (data.enabled or data.is_connected_frame)
 
 
-def _is_choice(scene: bpy.types.Scene, body: Node) -> bool:
-    """Return whether `_choices` are known to have a body, without a look at the others."""
+def is_offered(scene: bpy.types.Scene, body: Node) -> bool:
+    """Return whether the fields list a body, however many others there are."""
     live = shown_scene(scene)
     is_inside = object_of(body).session_uid in live.nodes.numbers or not live.is_current
     return is_inside and (isinstance(body, BodyBone) or _is_body(body))
@@ -85,12 +82,8 @@ def _field(end: End, name: str) -> Any:
         if text != get(joint):
             _put(joint, end, text)
 
-    def search(joint: bpy.types.Object, context: bpy.types.Context, _part: str) -> list[str]:
-        scene = present(context.scene)
-        if not _IS_DRAWN.get():
-            return list(map(_text, _choices(scene)))
-        body = authoring.ends.body_at(joint, end)
-        return [_text(body)] if body is not None and _is_choice(scene, body) else []
+    def search(_joint: bpy.types.Object, context: bpy.types.Context, _part: str) -> list[str]:
+        return list(map(_text, _choices(present(context.scene))))
 
     return bpy.props.StringProperty(
         name=name,
@@ -101,19 +94,10 @@ def _field(end: End, name: str) -> Any:
         get=get,
         set=put,
         search=search,
-        search_options={"SORT"},
+        # Without SUGGESTION, Blender lists all objects at each draw of the field.
+        search_options={"SORT", "SUGGESTION"},
         options={"SKIP_SAVE"},
     )
-
-
-def draw_body_field(layout: bpy.types.UILayout, joint: bpy.types.Object, end: End) -> None:
-    """Draw the field of a body, without its name where that does not go beside it."""
-    text = None if layout.use_property_split else ""
-    # Blender asks what there is to choose whenever it draws a field, to show another value red.
-    # Not so with SUGGESTION, but then Return takes what is typed instead of what it finds.
-    before = _IS_DRAWN.set(True)
-    layout.prop(joint, FIELDS[end], text=text, icon="OBJECT_DATA")
-    _IS_DRAWN.reset(before)
 
 
 class OMI_OT_joint_body_pick(Explained, bpy.types.Operator):

@@ -70,7 +70,7 @@ def _positions_now(scene: bpy.types.Scene) -> dict[bpy.types.Object, float]:
 
 
 class OMI_OT_preview_pose_apply(Explained, bpy.types.Operator):
-    """Move joints to the selected pose, or as far toward it as Blend says"""
+    """Move joints to the selected pose, or toward it by the part that Blend gives"""
 
     bl_idname = "omi.preview_pose_apply"
     bl_label = "Apply Pose"

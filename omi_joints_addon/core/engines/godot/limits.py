@@ -70,7 +70,7 @@ SPLIT_BY_AXIS = rule(
 LAST_LIMIT_COUNTS = rule(
     "OMI-E109",
     WARNING,
-    "Godot: limit {number} replaces earlier ones on {axis}; only the last one counts",
+    "Godot: limit {number} replaces earlier ones on {axis}; only the last one is used",
     reason=f"The importer keeps the last limit that names an axis. {MEASURED}",
 )
 MIRRORED_RANGE = rule(

@@ -277,7 +277,7 @@ def _keys(channel: _Channel, type_: str, buffers: "Buffers") -> _Keys:
     sampler = channel.sampler
     word = sampler.get("interpolation", Interpolation.LINEAR)
     if word not in tuple(Interpolation):
-        raise ValueError(f"{word!r:.20} is no interpolation")
+        raise ValueError(f"{word!r:.20} is not an interpolation")
     seconds = buffers.numbers(sampler.get("input"), "SCALAR")[:, 0]
     values = buffers.numbers(sampler.get("output"), type_)
     width = 3 if word == Interpolation.CUBICSPLINE else 1

@@ -158,7 +158,7 @@ LEADS_OUT = rule(
 NEEDLESSLY_REQUIRED = rule(
     "OMI-J412",
     INFO,
-    "{extension} is listed in extensionsRequired, so viewers without physics will refuse the file",
+    "{extension} is listed in extensionsRequired, so viewers without physics will reject the file",
     reason="OMI_physics_joint is optional: models can be shown without it.",
 )
 NOT_GLTF_2 = rule(
@@ -255,7 +255,7 @@ DIALECTS_DISAGREE = rule(
     "OMI-J446",
     WARNING,
     "the KHR extension disagrees about {what} here with the OMI extensions, which are used",
-    reason="A file may hold both dialects; where they disagree only one can count.",
+    reason="A file may hold both dialects; where they disagree only one can be used.",
 )
 OLDER_FORM = rule(
     "OMI-J447",
