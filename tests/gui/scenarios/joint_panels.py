@@ -38,7 +38,7 @@ def a_body_is_typed_or_picked(gui: Gui) -> Steps:
 
 
 def fields_list_bodies_only_when_opened(gui: Gui) -> Steps:
-    """Blender asks for the choices of a field without SUGGESTION at each draw."""
+    """A draw asks for no choices; Return takes the first that what is typed finds."""
     joint = _add_hinge_and_lamp()
     bodies, listed = addon("operators.joint.bodies"), []
     choices = bodies._choices
@@ -58,7 +58,7 @@ def fields_list_bodies_only_when_opened(gui: Gui) -> Steps:
         yield from gui.picture("listed")
     finally:
         bodies._choices = choices
-    yield from gui.write("Lamp", "<RET>")
+    yield from gui.write("Lam", "<RET>")
     yield from gui.until(lambda: joint.omi_joint_body == "Lamp", seconds=30.0)
 
 
