@@ -154,11 +154,9 @@ def write_poses(path: Path, asset: Asset, file: Path) -> None:
 def simulated(file: Path) -> list[tuple[Any, Any]]:
     """Return the poses of the body of a file, as simulated."""
     scene = omi_joints.read(file)
-    motion = omi_joints.simulate(scene, seconds=SECONDS, fps=60.0)
+    motion = omi_joints.simulate(scene, seconds=SECONDS, fps=FPS)
     number = motion.bodies.index(scene.names.index("Body"))
-    chosen = slice(None, None, round(60.0 / FPS))
-    places, turns = motion.positions[chosen, number], motion.rotations[chosen, number]
-    return list(zip(places, turns, strict=True))
+    return list(zip(motion.positions[:, number], motion.rotations[:, number], strict=True))
 
 
 def y_up(vector: Any) -> tuple[float, float, float]:

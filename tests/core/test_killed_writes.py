@@ -2,6 +2,7 @@
 
 import base64
 import json
+import shutil
 import signal
 import struct
 import subprocess
@@ -67,10 +68,11 @@ def test_a_document_and_its_files_are_of_one_write(tmp_path: Path) -> None:
         (folder / "wood grain.png").write_bytes(folder.name.encode())
         glb(folder / "in.glb", data, folder.name)
         written[folder.name] = [data, folder.name.encode()]
+    first = tmp_path / "first"
+    first.mkdir()
+    assert run(99, "convert", old / "in.glb", first / "door.gltf") == 0
     for renames in range(9):
-        target = tmp_path / str(renames) / "door.gltf"
-        target.parent.mkdir()
-        assert run(99, "convert", old / "in.glb", target) == 0
+        target = shutil.copytree(first, tmp_path / str(renames)) / "door.gltf"
         code = run(renames, "convert", new / "in.glb", target, "--force")
         name, files = as_read(target)
         assert files == written[name], f"after {renames} renames"
