@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import zipfile
 from pathlib import Path
 
@@ -51,9 +52,13 @@ def wheels_for(platform: str) -> list[Path]:
     """Return a wheel for each Python, downloaded into `build` once; exits where pip cannot."""
     folder = ROOT / "build" / "wheels" / platform
     if len(_pinned_in(folder)) < len(PYTHONS):
-        shutil.rmtree(folder, ignore_errors=True)
-        for python in PYTHONS:
-            _download(folder, platform, python)
+        folder.mkdir(parents=True, exist_ok=True)
+        # The tests of two releases may come here at once.
+        with tempfile.TemporaryDirectory(dir=folder) as own:
+            for python in PYTHONS:
+                _download(Path(own), platform, python)
+            for wheel in Path(own).iterdir():
+                wheel.replace(folder / wheel.name)
     return _pinned_in(folder)
 
 
