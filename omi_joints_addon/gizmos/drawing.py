@@ -14,25 +14,21 @@ _BRUSHES = ("SCULPT", "PAINT", "PARTICLE")
 """Beginnings of modes in which a brush is at the mouse, and joints would be in its way."""
 
 
-def draw_joints(context: bpy.types.Context) -> None:
-    """Draw the joints of a view."""
-    overlay.joint_overlay.OVERLAY.draw(context)
+def draw_scene(context: bpy.types.Context) -> None:
+    """Draw joints, the range that one is compared with while it is dragged, and shapes."""
+    overlay.joint_overlay.OVERLAY.drawn = None
+    window = overlay.window.window_of(context)
+    if window is None:
+        return
+    _guard(partial(overlay.joint_overlay.OVERLAY.draw, window))
+    if "ghost" in vars(overlay):  # a room has what was loaded
+        _guard(partial(overlay.ghost.GHOST.draw, window))
+    _guard(partial(overlay.shape_overlay.SHAPES.draw, window))
 
 
 def draw_numbers(context: bpy.types.Context) -> None:
-    """Label the bounds of selected joints over a view."""
+    """Label the bounds of selected joints over a view that was drawn just now."""
     overlay.joint_overlay.OVERLAY.draw_numbers(context)
-
-
-def draw_shapes(context: bpy.types.Context) -> None:
-    """Draw the collision shapes of a view."""
-    overlay.shape_overlay.SHAPES.draw(context)
-
-
-def draw_ghost(context: bpy.types.Context) -> None:
-    """Draw the range that a joint is compared with while it is dragged."""
-    if "ghost" in vars(overlay):  # a room has what was loaded
-        overlay.ghost.GHOST.draw(context)
 
 
 def draw_guarded(draw_part: Callable[[bpy.types.Context], None]) -> None:
@@ -41,7 +37,11 @@ def draw_guarded(draw_part: Callable[[bpy.types.Context], None]) -> None:
     context = bpy.context  # noqa: TID251
     if context.mode.startswith(_BRUSHES):
         return
-    error = overlay.joint_overlay.failure_of(partial(draw_part, context))
+    _guard(partial(draw_part, context))
+
+
+def _guard(draw_part: Callable[[], None]) -> None:
+    error = overlay.joint_overlay.failure_of(draw_part)
     if error is not None:
         overlay.joint_overlay.OVERLAY.report(error)
 
@@ -50,11 +50,9 @@ def attach() -> None:
     """Start drawing."""
     add = bpy.types.SpaceView3D.draw_handler_add
     for draw_part, when in (
-        (draw_joints, "POST_VIEW"),
-        (draw_ghost, "POST_VIEW"),
-        (draw_numbers, "POST_PIXEL"),
-        (draw_shapes, "POST_VIEW"),
+        (draw_scene, "POST_VIEW"),
         (draw_forces, "POST_VIEW"),
+        (draw_numbers, "POST_PIXEL"),
     ):
         _handles.append(add(draw_guarded, (draw_part,), "WINDOW", when))
 

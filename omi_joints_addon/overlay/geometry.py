@@ -52,9 +52,14 @@ class Vertices:
         """Return the number of vertices."""
         return len(self.position)
 
-    def __getitem__(self, rows: slice) -> "Vertices":
-        """Return some of the vertices, which stay shared."""
+    def __getitem__(self, rows: slice | NDArray[np.bool_]) -> "Vertices":
+        """Return some of the vertices, which a slice shares."""
         return Vertices(self.position[rows], self.color[rows])
+
+    def long(self) -> "Vertices":
+        """Return lines without those that end where they begin, of which no pixel is drawn."""
+        is_long = (self.position[::2] != self.position[1::2]).any(axis=1)
+        return self[np.repeat(is_long, 2)]
 
 
 def joined(parts: Sequence[Vertices]) -> Vertices:

@@ -14,7 +14,7 @@ from . import drawing
 from .colors import color_table, theme_colors
 from .geometry import Style, Vertices, build
 from .joint_overlay import OVERLAY
-from .window import window_of
+from .window import Window
 
 _OPACITY = 0.7
 """Of a ghost, beside that of the range itself."""
@@ -37,12 +37,11 @@ class Ghost:
         self._uid, self.limits = 0, ()
         self._batches: dict[Any, drawing.Batches] = {}
 
-    def draw(self, context: bpy.types.Context) -> None:
-        """Draw the range in the view that `context` is about."""
-        window = window_of(context) if self.limits else None
-        joints = None if window is None else OVERLAY.joints.get(window.layer_key)
+    def draw(self, window: Window) -> None:
+        """Draw the range in a view."""
+        joints = OVERLAY.joints.get(window.layer_key) if self.limits else None
         found = [] if joints is None else np.flatnonzero(joints.uids == self._uid).tolist()
-        if window is None or joints is None or not found:
+        if joints is None or not found:
             return
         number = found[0]
         size = float(window.sizes(joints)[number])

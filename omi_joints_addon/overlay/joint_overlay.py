@@ -13,16 +13,15 @@ import numpy as np
 
 from ..core.model.joint import JointSettings
 from ..properties.overlay import OMI_PG_overlay
-from ..scene.live import LiveScene
-from ..scene.watch import WATCH, live_scene
+from ..scene.watch import WATCH
 from ..scene.work import WORK, Redraw
 from . import drawing, geometry
 from .colors import color_table, theme_colors
 from .scene_joints import SceneJoints
 from .texts import draw_texts
-from .tints import Tints, tags, tints_of
+from .tints import NO_TINTS, Tints, tags, tints_of
 from .view import ViewGeometry, in_scope
-from .window import Window, window_of
+from .window import Window
 
 MOST_ASKED = 10_000
 """Joints that are asked in one draw whether they are hidden."""
@@ -45,17 +44,16 @@ class JointOverlay:
         self.joints: dict[tuple[int, str], SceneJoints] = {}
         """By `session_uid` of the scene and name of the view layer."""
         self.views: dict[tuple[int, int], ViewGeometry] = {}
+        self.drawn: tuple[Window, SceneJoints, ViewGeometry] | None = None
+        """The view that was drawn last, None where it shows no joints."""
         self.skipped: dict[str, JointSettings] = {}
         """Settings with which joints could not be drawn."""
         self._styles: dict[Any, geometry.Style] = {}
         self._is_undrawn = False
         self._tints: tuple[Any, Tints] = (None, {})
 
-    def draw(self, context: bpy.types.Context) -> None:
-        """Draw the joints of the view that `context` is about."""
-        window = window_of(context)
-        if window is None:
-            return
+    def draw(self, window: Window) -> None:
+        """Draw the joints of a view."""
         joints = self._joints_of(window)
         if not len(joints):
             self.views.pop(window.key, None)
@@ -63,14 +61,14 @@ class JointOverlay:
         view = self._view_of(window)
         self._update(view, joints, window)
         drawing.draw(view.batches, scale=window.scale, hidden_opacity=window.hidden_opacity)
+        self.drawn = (window, joints, view)
 
     def draw_numbers(self, context: bpy.types.Context) -> None:
-        """Label the bounds of selected joints over the view that was drawn before."""
-        window = window_of(context)
-        if window is None or not window.options.show_numbers:
+        """Label the bounds of selected joints over the view that was drawn just before."""
+        if self.drawn is None:
             return
-        joints, view = self.joints.get(window.layer_key), self._view_of(window)
-        if joints is not None and len(view.sizes) == len(joints):
+        window, joints, view = self.drawn
+        if window.region == context.region and window.options.show_numbers:
             draw_texts(window, joints, view)
 
     def report(self, error: Exception) -> None:
@@ -91,7 +89,7 @@ class JointOverlay:
 
     def _joints_of(self, window: Window) -> SceneJoints:
         """Return the joints of a window's view layer, up to date."""
-        live = live_scene(window.scene)
+        live = window.live
         joints = self.joints.get(window.layer_key)
         if joints is None or joints.live is not live:
             # Of a file that was closed nothing is kept.
@@ -100,15 +98,17 @@ class JointOverlay:
             joints = SceneJoints(live)
             self.joints = kept | {window.layer_key: joints}
         options = window.options
-        tints = self._tints_of(window, live)
+        tints = self._tints_of(window)
         joints.refresh(window.view_layer, options.moving_end(), tints, most=MOST_READ)
         return joints
 
-    def _tints_of(self, window: Window, live: LiveScene) -> Tints:
+    def _tints_of(self, window: Window) -> Tints:
         """Return the colors of objects by their collections, the same while nothing differs."""
-        scene, options = window.scene, window.options
+        scene, options, live = window.scene, window.options, window.live
+        if options.color_by != "COLLECTION":
+            return NO_TINTS
         changes = (live.listing, live.shown.selections)
-        key = (scene.session_uid, changes, options.color_by, tags(scene))
+        key = (scene.session_uid, changes, tags(scene))
         if key != self._tints[0]:
             self._tints = (key, tints_of(options, scene, window.preferences))
         return self._tints[1]
@@ -116,9 +116,12 @@ class JointOverlay:
     def _view_of(self, window: Window) -> ViewGeometry:
         """Return the geometry of a view."""
         key = window.key
-        if key not in self.views and len(self.views) >= MOST_VIEWS:
-            self.views.clear()
-        return self.views.setdefault(key, ViewGeometry())
+        view = self.views.get(key)
+        if view is None:
+            if len(self.views) >= MOST_VIEWS:
+                self.views.clear()
+            view = self.views[key] = ViewGeometry()
+        return view
 
     def _update(self, view: ViewGeometry, joints: SceneJoints, window: Window) -> None:
         """Renew what the view shows where something it depends on differs."""

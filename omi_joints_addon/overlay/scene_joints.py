@@ -154,9 +154,10 @@ class SceneJoints:
             self._moving, self._tints, self._seen_version = moving, tints, -1
             self._records = [None] * len(self)
         seen = (*self._listing, live.shown.selections)
-        if seen[:2] != self._seen[:2] or self._instances_moved():
+        differs = live.shown.version != self._seen_version
+        if seen[:2] != self._seen[:2] or (differs and self._instances_moved()):
             self._list()
-        elif live.shown.version != self._seen_version:
+        elif differs:
             self._read(self._changed())
         if seen != self._seen:
             self._set_emphasis(view_layer)

@@ -5,12 +5,11 @@ from typing import Any
 import bpy
 
 from ..scene.live import LiveScene
-from ..scene.watch import live_scene
 from . import drawing
 from .geometry import Vertices
 from .joint_overlay import MOST_VIEWS
 from .shapes import SceneShapes, shape_lines, shown_nodes
-from .window import window_of
+from .window import Window
 
 
 class ShapeOverlay:
@@ -24,12 +23,11 @@ class ShapeOverlay:
         self._batches: dict[tuple[int, ...], tuple[Any, drawing.Batches]] = {}
         self._shapes: dict[int, tuple[LiveScene, SceneShapes]] = {}
 
-    def draw(self, context: bpy.types.Context) -> None:
-        """Draw the shapes of the view that `context` is about."""
-        window = window_of(context)
-        if window is None or not window.options.show_shapes:
+    def draw(self, window: Window) -> None:
+        """Draw the shapes of a view."""
+        if not window.options.show_shapes:
             return
-        batches = self._batches_of(live_scene(window.scene), window.space, window.view_layer)
+        batches = self._batches_of(window.live, window.space, window.view_layer)
         if batches.lines is not None:
             drawing.draw([batches], scale=window.scale, hidden_opacity=window.hidden_opacity)
 

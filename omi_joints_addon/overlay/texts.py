@@ -1,12 +1,15 @@
 """Texts at joints over a view: bounds of selected ones, marks of states, and whose settings."""
 
+from collections.abc import Iterator
+
+import bpy
 import numpy as np
 from numpy.typing import NDArray
 
 from ..properties.joint import joint_data
 from ..translation import translated
-from . import labels
 from .colors import Emphasis
+from .labels import Text, bound_texts, marks
 from .scene_joints import SceneJoints
 from .view import ViewGeometry
 from .window import Window
@@ -18,18 +21,28 @@ MOST_NUMBERED = 4
 
 
 def draw_texts(window: Window, joints: SceneJoints, view: ViewGeometry) -> None:
-    """Write the texts of the joints that a view shows."""
+    """Write the texts of the joints that a view shows, as before where nothing differs."""
+    units, region = window.scene.unit_settings, window.region
+    words = (units.system, units.system_rotation, units.scale_length, bpy.app.translations.locale)
+    key = (view.key, region.width, region.height, window.scale, words)
+    if view.key is None or view.texts[0] != key:
+        view.texts = (key, [*_texts(window, joints, view)])
+    for text in view.texts[1]:
+        text.draw()
+
+
+def _texts(window: Window, joints: SceneJoints, view: ViewGeometry) -> Iterator[Text]:
     page, shown, arrays = window.page(), view.versions >= 0, joints.arrays
     chosen = np.flatnonzero(shown & _is_numbered(arrays.emphasis))
-    labels.draw_labels(page, arrays, chosen, view.sizes, units=window.scene.unit_settings)
+    yield from bound_texts(page, arrays, chosen, view.sizes, units=window.scene.unit_settings)
     if len(joints) <= MOST_MARKED:
         marked = np.flatnonzero(shown)
-        labels.draw_marks(page, arrays, joints.states_of(marked), marked)
+        yield from marks(page, arrays, joints.states_of(marked), marked)
     for number in np.flatnonzero(arrays.emphasis == Emphasis.ACTIVE):
         source = joint_data(joints.object_of(number)).settings_source
         if source is not None:
             below = arrays.frames[number, 0, :3, 3] - (0.0, 0.0, view.sizes[number])
-            page.draw_text(translated("Settings of {joint}", joint=source.name), below)
+            yield from page.text(translated("Settings of {joint}", joint=source.name), below)
 
 
 def _is_numbered(emphasis: NDArray[np.int8]) -> NDArray[np.bool_]:

@@ -1,6 +1,6 @@
 """What one view shows: geometry and batches, renewed where joints, options or view differ."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from time import perf_counter
@@ -16,6 +16,7 @@ from .detail import CHUNK, OUT_OF_VIEW, Detail, Eye, Spheres, chunks_of, spheres
 from .drawing import Batches, upload, upload_links, upload_points
 from .geometry import PROBLEM, Stack, Style, Vertices, build, build_far, joined
 from .joint_arrays import JointArrays, no_joints
+from .labels import Text
 from .scene_joints import SceneJoints
 
 NEW_AT_ONCE = 1
@@ -78,6 +79,8 @@ class ViewGeometry:
     sizes: Array = field(default_factory=lambda: np.empty(0))
     """Size of each joint [m]."""
     chunks: list[_Chunk] = field(default_factory=list)
+    texts: tuple[Any, Sequence[Text]] = (None, ())
+    """What was written over it last, and what that was made from."""
     visibility_key: Any = None
     """What decided which joints are hidden."""
     visible: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
@@ -344,7 +347,7 @@ class ViewGeometry:
                 far = [self.chunks[number] for number in here]
                 links = known.links
                 if known.builds != builds:
-                    links = upload_links(joined([chunk.lines.vertices for chunk in far]))
+                    links = upload_links(joined([chunk.lines.vertices for chunk in far]).long())
                 points = self._distinct(joined([chunk.faces.vertices for chunk in far]))
                 known = _Block(builds, links, eye, upload_points(points))
                 self._blocks[block] = known

@@ -11,7 +11,9 @@ from ..core.model.pose import Array
 from ..core.outline.pieces import State
 from ..properties.bones import object_of
 from ..properties.overlay import OMI_PG_overlay, overlay_options
+from ..scene.live import LiveScene
 from ..scene.structure import joint_bodies
+from ..scene.watch import live_scene
 from . import drawing
 from .colors import theme_colors
 from .detail import Eye, screen_sizes
@@ -28,6 +30,7 @@ class Window:
     region_data: Any
     scene: bpy.types.Scene
     view_layer: bpy.types.ViewLayer
+    live: LiveScene
     preferences: bpy.types.Preferences
     options: OMI_PG_overlay
     scale: float
@@ -128,6 +131,7 @@ def window_of(context: bpy.types.Context) -> Window | None:
         context.region_data,
         context.scene,
         layer,
+        live_scene(context.scene),
         preferences,
         options,
         preferences.system.ui_scale,

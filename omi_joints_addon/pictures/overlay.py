@@ -12,7 +12,7 @@ from mathutils import Matrix
 from ..core.model.pose import Array
 from ..overlay.drawing import draw, upload
 from ..overlay.geometry import Vertices
-from ..overlay.labels import Page, draw_labels
+from ..overlay.labels import Page, bound_texts
 from ..overlay.scene_joints import SceneJoints
 from ..properties.overlay import OMI_PG_overlay
 from .render import Pixels
@@ -85,7 +85,9 @@ class OverlayPicture:
             perspective=perspective, viewport=viewport, scale=SAMPLES, color=self.text_color
         )
         units = bpy.data.scenes[0].unit_settings
-        draw_labels(page, self.joints.arrays, np.arange(len(self.joints)), self.sizes, units=units)
+        everyone = np.arange(len(self.joints))
+        for text in bound_texts(page, self.joints.arrays, everyone, self.sizes, units=units):
+            text.draw()
 
 
 def _draw_depth(depsgraph: bpy.types.Depsgraph) -> None:

@@ -1,7 +1,7 @@
 """What is wrong with the joints of a scene, live: a change costs what depends on it."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from math import inf
 from time import perf_counter
@@ -14,6 +14,7 @@ from ..core.checks.settings import check_settings
 from ..core.checks.structure import HELD_BY_NOTHING, NO_CONNECTED_NODE, loose_groups
 from ..core.engines.engine import Engine
 from ..core.findings.finding import Finding, Rule, rules
+from ..core.model.joint import JointSettings
 from ..core.model.scene import Joint, nearest_above
 from .body_findings import still_without_shape, without_imported_shapes
 from .copied import copy_findings
@@ -67,6 +68,8 @@ class LiveChecks:
         """Findings about joints and bodies, by `session_uid`."""
         self._settings: dict[str, tuple[Finding, ...]] = {}
         """Findings about settings by the name of the object that owns them."""
+        self._judged: dict[str, JointSettings] = {}
+        """The settings that were checked, by the same names."""
         self._groups: list[Finding] = []
         self._groups_at: Mapping[str, list[Finding]] = {}
         self._depends = Dependence(live)
@@ -146,9 +149,11 @@ class LiveChecks:
 
     def _list(self) -> None:
         """List what is known; what is found from now on is listed the next time."""
-        found, settings, nodes = self._found, self._settings, self._live.nodes.numbers
+        found, settings, nodes = self._found, self._settings, self._live.nodes
         units = self._uids[self._depends.is_unit].tolist()
-        parts = (found[uid] for uid in units if uid in found and uid in nodes)
+        if self._uids is not nodes.keys:
+            units = [uid for uid in units if uid in nodes.numbers]
+        parts = filter(None, map(found.get, units))
         known = chain(chain.from_iterable(parts), self._groups, *settings.values())
         self.listing = Listing([*known], self._engine.findings)
         self._is_list_wanted, self._listed = False, self.version
@@ -200,9 +205,15 @@ class LiveChecks:
             if not found:
                 del self._found[uid]
 
-    def _check_settings(self, joints: Sequence[Joint]) -> None:
-        for joint, about in zip(joints, check_settings([j.settings for j in joints]), strict=True):
-            place = joint.settings_place or joint.place
+    def _check_settings(self, joints: Iterable[Joint]) -> None:
+        """Check settings that have not been checked."""
+        unjudged = {joint.settings_place or joint.place: joint.settings for joint in joints}
+        for place in [place for place, each in unjudged.items() if self._judged.get(place) is each]:
+            del unjudged[place]
+        if not unjudged:
+            return
+        self._judged |= unjudged
+        for place, about in zip(unjudged, check_settings([*unjudged.values()]), strict=True):
             found = tuple(item.at(place) for item in about)
             if found != self._settings.get(place, ()):
                 self.version += 1
@@ -265,13 +276,13 @@ class LiveChecks:
                 self._keep(uid, [])
             yield
         places = set[str]()
-        for node in self._depends.ends.node.tolist() if self._settings else ():
+        for node in self._depends.ends.node.tolist() if self._judged else ():
             if joint := records[node].joint:
                 places.add(joint.settings_place)
             yield
-        for place in self._settings.keys() - places:
-            self.version += 1
-            del self._settings[place]
+        for place in self._judged.keys() - places:
+            del self._judged[place]
+            self.version += self._settings.pop(place, None) is not None
         self._may_be_gone = False
 
     def _check_engine(self) -> Iterator[None]:

@@ -26,8 +26,10 @@ from .record import Record, read_record
 from .shown import ShownScene
 from .structure import MovingEnds, body_bones_of
 
-GLANCES = 2
-"""Joints that are looked at in turn whenever the scene is read."""
+GLANCES, _FEW, _RARELY = 2, 16, 1.0
+"""Joints that are looked at in turn whenever the scene is read, and of more than a few joints only
+after a while [s]: the redraws after one change do not get round them.
+"""
 MOST_AT_ONCE = 500
 """New nodes that are read at once; more of them are read bit by bit."""
 _TOGETHER = 8
@@ -71,7 +73,7 @@ class LiveScene:
         self._users: defaultdict[int, set[int]] = defaultdict(set)
         self._ends: tuple[int, Ends] = (-1, ends_of(self.columns))
         self._moving: tuple[int, list[End | None]] = (-1, [])
-        self._next = 0
+        self._next, self._turned = 0, -inf
 
     def suspect_all(self) -> None:
         """Have all nodes looked at: any may have changed without a report."""
@@ -158,6 +160,8 @@ class LiveScene:
         self.suspect_all()
 
     def _refresh(self, scene: bpy.types.Scene, *, is_glancing: bool) -> None:
+        if self.pending.is_quiet and not is_glancing:
+            return
         stamp, before, pending = self.version + 1, self.edits, self.pending
         was_idle = self.is_idle and len(self.nodes) > 0
         self.shown.selections += pending.is_reselected
@@ -221,6 +225,11 @@ class LiveScene:
         actives = (layer.objects.active for layer in scene.view_layers)
         keys = {obj.session_uid for obj in actives if obj is not None}
         joints = np.flatnonzero(self.columns.is_joint)
+        if len(joints) > _FEW:
+            now = perf_counter()
+            if now - self._turned < _RARELY:
+                return keys
+            self._turned = now
         for _ in range(min(GLANCES, len(joints))):
             self._next = (self._next + 1) % len(joints)
             keys.add(int(self.nodes.keys[joints[self._next]]))

@@ -39,6 +39,12 @@ class Pending:
         is_reported = self.moved or self.changed or self.has_more
         return self.is_listed and not (is_reported or len(self.suspects))
 
+    @property
+    def is_quiet(self) -> bool:
+        """Whether Blender has reported nothing since the scene was read."""
+        is_reported = self.moved or self.changed or self.shaded or self.is_reselected
+        return self.is_listed and not (is_reported or self.has_more)
+
     def is_late(self, key: int) -> bool:
         """Return whether a node is known to have changed since it was read."""
         return self.has_more or key in self.moved or key in self.changed
