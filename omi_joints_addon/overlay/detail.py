@@ -93,15 +93,19 @@ class Eye:
         return self.width, self.perspective.tobytes()
 
     def details(
-        self, spheres: Spheres, ranges: Array, costs: Array, is_chosen: NDArray[np.bool_]
+        self,
+        spheres: Spheres,
+        seen: NDArray[np.bool_],
+        ranges: Array,
+        costs: Array,
+        is_chosen: NDArray[np.bool_],
     ) -> NDArray[np.int8]:
         """Return the `Detail` of each of c chunks, which cost as much as `costs` (c,) joints.
 
-        `ranges` (c,) is the radius [pixels] of the largest range of each. Where there are more
-        vertices than may be drawn, the largest have most detail, and before them those that are
-        chosen.
+        `seen` (c,) is which spheres the view `sees`, `ranges` (c,) the radius [pixels] of the
+        largest range of each. Where there are more vertices than may be drawn, the largest have
+        most detail, and before them those that are chosen.
         """
-        seen = self.sees(spheres.center, spheres.radius)
         has_links = self.radii(spheres.center, spheres.radius) >= LINK_PIXELS
         order = np.lexsort((-ranges, ~is_chosen))
         found = np.where(seen, Detail.POINT, Detail.NONE).astype(np.int8)

@@ -12,11 +12,12 @@ import bpy
 import numpy as np
 
 from ..core.model.joint import JointSettings
+from ..core.outline.joint import Part
 from ..properties.overlay import OMI_PG_overlay
 from ..scene.watch import WATCH
 from ..scene.work import WORK, Redraw
 from . import drawing, geometry
-from .colors import color_table, theme_colors
+from .colors import ViewColors, color_table, theme_colors
 from .scene_joints import SceneJoints
 from .texts import draw_texts
 from .tints import NO_TINTS, Tints, tags, tints_of
@@ -48,7 +49,8 @@ class JointOverlay:
         """The view that was drawn last, None where it shows no joints."""
         self.skipped: dict[str, JointSettings] = {}
         """Settings with which joints could not be drawn."""
-        self._styles: dict[Any, geometry.Style] = {}
+        self._styles: dict[tuple[tuple[Part, ...], ViewColors], geometry.Style] = {}
+        """The one that was drawn in last, by its parts and colors."""
         self._is_undrawn = False
         self._tints: tuple[Any, Tints] = (None, {})
 
@@ -69,7 +71,8 @@ class JointOverlay:
             return
         window, joints, view = self.drawn
         if window.region == context.region and window.options.show_numbers:
-            draw_texts(window, joints, view)
+            ((_, colors),) = self._styles
+            draw_texts(window, joints, view, colors)
 
     def report(self, error: Exception) -> None:
         """Tell of a failure once, name the joints that cause it and leave them out from now on."""

@@ -10,7 +10,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.model.pose import Array, pose_from_matrix, rotate
+from ..core.model.pose import Array, handedness, pose_from_matrix, rotate
 from ..core.outline.labels import labels
 from ..core.outline.pieces import State
 from .joint_arrays import JointArrays
@@ -104,7 +104,7 @@ def bound_texts(
     units: bpy.types.UnitSettings,
 ) -> Iterator[Text]:
     """Yield the bounds of some joints."""
-    signed = sizes[chosen] * joints.take(chosen).handedness()
+    signed = sizes[chosen] * handedness(joints.frames[chosen, 0])
     for number, size in zip(chosen, signed.tolist(), strict=True):
         frame = pose_from_matrix(joints.frames[number, 0])
         for label in labels(joints.settings[number], is_mirrored=bool(joints.is_mirrored[number])):

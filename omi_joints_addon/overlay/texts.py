@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from ..properties.joint import joint_data
 from ..translation import translated
-from .colors import Emphasis
-from .labels import Text, bound_texts, marks
+from .colors import Emphasis, ViewColors
+from .labels import Page, Text, bound_texts, marks
 from .scene_joints import SceneJoints
 from .view import ViewGeometry
 from .window import Window
@@ -20,19 +20,19 @@ MOST_NUMBERED = 4
 """Joints that numbers are written at: more of them only hide each other."""
 
 
-def draw_texts(window: Window, joints: SceneJoints, view: ViewGeometry) -> None:
+def draw_texts(window: Window, joints: SceneJoints, view: ViewGeometry, colors: ViewColors) -> None:
     """Write the texts of the joints that a view shows, as before where nothing differs."""
     units, region = window.scene.unit_settings, window.region
     words = (units.system, units.system_rotation, units.scale_length, bpy.app.translations.locale)
     key = (view.key, region.width, region.height, window.scale, words)
     if view.key is None or view.texts[0] != key:
-        view.texts = (key, [*_texts(window, joints, view)])
+        view.texts = (key, [*_texts(window, joints, view, window.page(colors))])
     for text in view.texts[1]:
         text.draw()
 
 
-def _texts(window: Window, joints: SceneJoints, view: ViewGeometry) -> Iterator[Text]:
-    page, shown, arrays = window.page(), view.versions >= 0, joints.arrays
+def _texts(window: Window, joints: SceneJoints, view: ViewGeometry, page: Page) -> Iterator[Text]:
+    shown, arrays = view.versions >= 0, joints.arrays
     chosen = np.flatnonzero(shown & _is_numbered(arrays.emphasis))
     yield from bound_texts(page, arrays, chosen, view.sizes, units=window.scene.unit_settings)
     if len(joints) <= MOST_MARKED:

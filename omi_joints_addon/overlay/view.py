@@ -101,6 +101,12 @@ class ViewGeometry:
     """Of all chunks, and of which versions and sizes [m] of their joints."""
     _ranges: Array = field(default_factory=lambda: np.empty(0))
     """Radius [pixels] of the largest range of each chunk that is in view."""
+    _costs: Array = field(default_factory=lambda: np.empty(0))
+    """How many joints each chunk in view costs as much as."""
+    _is_chosen: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
+    """Whether a joint of each chunk in view is selected."""
+    _judged: tuple[Any, NDArray[np.bool_]] = (None, np.empty(0, np.bool_))
+    """`Eye.key` and shown joints that these are of."""
     _wanted: NDArray[np.int8] = field(default_factory=lambda: np.empty(0, np.int8))
     """`Detail` of each chunk."""
     _todo: list[int] = field(default_factory=list)
@@ -214,38 +220,44 @@ class ViewGeometry:
         self._chunk_of, self._uids = np.empty(count, np.intp), uids
         for number, chunk in enumerate(self.chunks):
             self._chunk_of[chunk.joints] = number
-        self._spheres, self._blocks, self._todo = None, {}, []
+        self._spheres, self._blocks, self._todo, self._costs = None, {}, [], np.empty(0)
 
     def _wanted_details(self, joints: SceneJoints, shown: NDArray[np.bool_]) -> NDArray[np.int8]:
         """Return the `Detail` of each chunk."""
         eye, count = self._eye, len(self.chunks)
-        self._ranges = np.zeros(count)
         if eye is None:
+            self._ranges, self._costs = np.zeros(count), np.empty(0)
             return np.full(count, Detail.FULL, np.int8)
-        spheres = self._spheres_now(joints)
+        spheres, is_moved = self._spheres_now(joints)
         is_near = eye.sees(spheres.center, spheres.radius)
-        near = np.flatnonzero(shown & is_near[self._chunk_of])
+        key, was_shown = self._judged
+        if key != eye.key or len(self._costs) != count or not np.array_equal(was_shown, shown):
+            self._ranges, self._costs = np.zeros(count), np.zeros(count)
+            self._is_chosen, is_moved = np.zeros(count, np.bool_), np.ones(count, np.bool_)
+        self._judged = (eye.key, shown)
+        near = np.flatnonzero(shown & (is_near & is_moved)[self._chunk_of])
         origins, chunks = joints.arrays.frames[near, 0, :3, 3], self._chunk_of[near]
         ranges = eye.ranges(origins, self.sizes[near], joints.reaches[near])
-        np.maximum.at(self._ranges, chunks, ranges)
         weights = np.where(ranges > 0.0, 1.0, OUT_OF_VIEW)
-        costs: Array = np.bincount(chunks, weights, minlength=count).astype(float)
-        is_chosen = np.zeros(count, np.bool_)
-        is_chosen[chunks[joints.arrays.emphasis[near] >= Emphasis.SELECTED]] = True
-        return eye.details(spheres, self._ranges, costs, is_chosen)
+        self._ranges[is_moved], self._is_chosen[is_moved] = 0.0, False
+        np.maximum.at(self._ranges, chunks, ranges)
+        self._costs[is_moved] = np.bincount(chunks, weights, minlength=count)[is_moved]
+        self._is_chosen[chunks[joints.arrays.emphasis[near] >= Emphasis.SELECTED]] = True
+        return eye.details(spheres, is_near, self._ranges, self._costs, self._is_chosen)
 
-    def _spheres_now(self, joints: SceneJoints) -> Spheres:
-        """Return the spheres of all chunks, those anew whose joints look different."""
-        sizes = self.sizes
+    def _spheres_now(self, joints: SceneJoints) -> tuple[Spheres, NDArray[np.bool_]]:
+        """Return the spheres of all chunks, and which have a joint that looks different."""
+        sizes, is_moved = self.sizes, np.zeros(len(self.chunks), np.bool_)
         spheres, versions, known_sizes = self._spheres or (None, joints.versions - 1, sizes)
         moved = np.flatnonzero((joints.versions != versions) | (sizes != known_sizes))
+        is_moved[self._chunk_of[moved]] = True
         if spheres is None or len(moved):
-            chunks = np.flatnonzero(np.bincount(self._chunk_of[moved], minlength=len(self.chunks)))
+            chunks = np.flatnonzero(is_moved)
             members = [self.chunks[number].joints for number in chunks.tolist()]
             new = spheres_of(joints.arrays, joints.reaches, sizes, members)
             spheres = new if spheres is None else spheres.with_new(chunks, new)
             self._spheres = (spheres, joints.versions.copy(), sizes)
-        return spheres
+        return spheres, is_moved
 
     def _plan(self, stale: NDArray[np.bool_], *, is_hurried: bool) -> None:
         """List what is to be built; what looks different is built now, or not drawn till then.

@@ -15,7 +15,7 @@ from ..scene.live import LiveScene
 from ..scene.structure import joint_bodies
 from ..scene.watch import live_scene
 from . import drawing
-from .colors import theme_colors
+from .colors import ViewColors
 from .detail import Eye, screen_sizes
 from .labels import Page
 from .scene_joints import SceneJoints
@@ -57,9 +57,8 @@ class Window:
         perspective = np.array(self.region_data.perspective_matrix, float)
         return Eye(perspective, self.region.width, drawing.most_vertices())
 
-    def page(self) -> Page:
+    def page(self, colors: ViewColors) -> Page:
         """Return where texts stand."""
-        colors = theme_colors(self.preferences)
         return Page(
             perspective=np.array(self.region_data.perspective_matrix),
             viewport=(self.region.width, self.region.height),

@@ -1,5 +1,7 @@
 """What the overlay knows of a scene, and how it notices changes; windows are tested elsewhere."""
 
+from types import SimpleNamespace
+
 import bpy
 import numpy as np
 import pytest
@@ -9,18 +11,24 @@ from omi_joints_addon.core.model.joint import JointLimit, JointSettings
 from omi_joints_addon.core.outline.joint import Part
 from omi_joints_addon.core.outline.pieces import State
 from omi_joints_addon.gizmos.drawing import draw_guarded
+from omi_joints_addon.overlay import labels
 from omi_joints_addon.overlay.colors import Emphasis, color_table, theme_colors
 from omi_joints_addon.overlay.geometry import Style, build
 from omi_joints_addon.overlay.joint_overlay import OVERLAY
 from omi_joints_addon.overlay.scene_joints import SceneJoints
+from omi_joints_addon.overlay.texts import draw_texts
 from omi_joints_addon.overlay.tints import NO_TINTS, tints_of
 from omi_joints_addon.overlay.view import ViewGeometry, in_scope
+from omi_joints_addon.overlay.window import Window
 from omi_joints_addon.properties.overlay import overlay_data, overlay_options
 from omi_joints_addon.scene.partial import live_to_core
 from omi_joints_addon.scene.watch import live_scene
+from tests.blender.scenes import select
 
 ROUNDING = 0.51 / 255.0
 """Largest error of a color with one byte a channel."""
+
+LOOK = np.array(((0.4, 0.0, 0.0, 0.0), (0.0, 0.6, 0.0, 0.0), (0.0, 0.0, 0.1, 0.0), (0, 0, 0, 1.0)))
 
 
 def add_empty(name: str) -> bpy.types.Object:
@@ -451,3 +459,65 @@ def test_nothing_is_drawn_where_a_brush_is_at_the_mouse() -> None:
         bpy.ops.object.mode_set(mode=mode)
         draw_guarded(lambda context: modes.append(context.mode))
     assert modes == ["OBJECT", "EDIT_MESH", "OBJECT"]
+
+
+class Written:
+    """The texts over a view of this file."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.places, self.made = [], 0
+        self.region = SimpleNamespace(width=800, height=600)
+        self._view, self._joints = ViewGeometry(), SceneJoints(live_scene(bpy.context.scene))
+        self._bounds, self._texts = labels.bound_texts, []
+        monkeypatch.setattr("omi_joints_addon.overlay.texts.bound_texts", self._make)
+        note = self._texts
+        monkeypatch.setattr(labels.Text, "draw", lambda text: note.append(text))  # noqa: PLW0108
+
+    def _make(self, *arguments, **named):
+        self.made += 1
+        return self._bounds(*arguments, **named)
+
+    def now(self) -> list[str]:
+        refresh(self._joints)
+        view, joints, scene = self._view, self._joints, bpy.context.scene
+        view.versions, view.sizes = joints.versions, joints.sizes
+        view.key = (joints.generation, LOOK.tobytes())
+        space = SimpleNamespace(perspective_matrix=LOOK)
+        place = (None, self.region, space, scene, bpy.context.view_layer, live_scene(scene))
+        preferences = bpy.context.preferences
+        window = Window(*place, preferences, overlay_options(bpy.context), 1.0)
+        self._texts.clear()
+        draw_texts(window, joints, view, theme_colors(preferences))
+        self.places = [each.place for each in self._texts]
+        return [each.text for each in self._texts]
+
+
+def test_texts_are_as_before_while_nothing_differs(monkeypatch: pytest.MonkeyPatch) -> None:
+    select(add_hinge())
+    written = Written(monkeypatch)
+    first, places = written.now(), written.places
+    assert first == ["-57.3°", "57.3°"]
+    assert written.now() == first
+    assert written.places == places
+    assert written.made == 1
+    written.region.width = 1000
+    assert written.now() == first
+    assert written.places != places
+
+
+def test_texts_follow_all_that_they_are_made_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    joint = add_hinge()
+    select(joint)
+    written = Written(monkeypatch)
+    assert written.now() == ["-57.3°", "57.3°"]
+    bpy.context.scene.unit_settings.system_rotation = "RADIANS"
+    assert written.now() == ["-1", "1"]
+    joint.omi_joint.limits[0].max = 0.3
+    assert written.now() == ["-1", "0.3"], "a script changes the active joint"
+    joint.omi_joint.settings_source = add_hinge("Gate")
+    assert written.now() == ["-1", "1", "Settings of Gate"]
+    bpy.data.objects["Gate"].name = "Fence"
+    assert written.now()[-1] == "Settings of Fence"
+    joint.select_set(False)
+    bpy.context.view_layer.objects.active = None
+    assert written.now() == []

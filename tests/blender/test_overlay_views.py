@@ -28,8 +28,8 @@ from omi_joints_addon.overlay.detail import (
     screen_sizes,
     spheres_of,
 )
-from omi_joints_addon.overlay.drawing import draw
-from omi_joints_addon.overlay.geometry import Style, build, build_far
+from omi_joints_addon.overlay.drawing import Batches, draw, upload_links
+from omi_joints_addon.overlay.geometry import Style, Vertices, build, build_far
 from omi_joints_addon.overlay.paint import color_bytes
 from omi_joints_addon.overlay.scene_joints import SceneJoints
 from omi_joints_addon.overlay.view import ViewGeometry
@@ -130,7 +130,8 @@ def test_what_is_left_out_has_no_vertex_on_screen(
         eye = eye_of(view, window)
         ranges = eye.ranges(origins, sizes, joints.reaches)
         largest = np.array([ranges[each].max() for each in chunks])
-        details = eye.details(spheres, largest, np.ones(len(chunks)), nothing)
+        seen = eye.sees(spheres.center, spheres.radius)
+        details = eye.details(spheres, seen, largest, np.ones(len(chunks)), nothing)
         for chunk, detail in zip(chunks, details, strict=True):
             counts[Detail(detail)] += 1
             parts = [stack.of(int(joint)) for stack in stacks for joint in chunk]
@@ -160,19 +161,53 @@ def test_details_keep_to_the_number_of_vertices() -> None:
     spheres = Spheres(rng.uniform(-3.0, 3.0, (count, 3)), rng.uniform(20.0, 30.0, count))
     view, window = eyes(1)[0]
     counts, is_chosen = rng.uniform(1.0, 32.0, count), np.arange(count) == 7
-    nobody = np.zeros(count, bool)
-    whole = eye_of(view, window).details(spheres, ranges, counts, nobody)
+    nobody, all_seen = np.zeros(count, bool), np.ones(count, bool)
+    whole = eye_of(view, window).details(spheres, all_seen, ranges, counts, nobody)
     assert set(whole.tolist()) == {Detail.FULL}
     for most in (0, 20_000, 60_000, 10**9):
         eye = replace(eye_of(view, window), most=most)
-        found = eye.details(spheres, ranges, counts, nobody)
+        found = eye.details(spheres, all_seen, ranges, counts, nobody)
         is_full = found == Detail.FULL
         assert (counts[is_full] * FULL_COST).sum() <= most
         assert (counts[found == Detail.FAR] * LINK_COST).sum() <= most / 4.0
         assert (found >= Detail.POINT).all()
         assert ranges[is_full].min(initial=np.inf) >= ranges[~is_full].max(initial=0.0)
         if most:
-            assert eye.details(spheres, ranges, counts, is_chosen)[7] == Detail.FULL
+            chosen = eye.details(spheres, all_seen, ranges, counts, is_chosen)
+            assert chosen[7] == Detail.FULL
+
+
+def test_details_of_what_moved_are_those_of_all(
+    joints: SceneJoints, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Joints come near and go far away, are selected and hidden, while the eye stays and moves."""
+    monkeypatch.setattr("omi_joints_addon.overlay.detail.CHUNK", 4)
+    shown, sizes, look, geometry = (
+        np.ones(COUNT, bool),
+        np.full(COUNT, 0.4),
+        style(),
+        ViewGeometry(),
+    )
+    rng, found, geometry = np.random.default_rng(5), set[int](), ViewGeometry()
+
+    def compare() -> None:
+        for number in range(40):
+            eye = replace(eye_of(*eyes(10)[number // 4]), most=9_000)
+            for each in rng.choice(COUNT, 3, replace=False).tolist():
+                obj = bpy.data.objects[f"{each:03} J"]
+                obj.location = rng.uniform(-25.0, 25.0, 3)
+                obj.select_set(number % 3 == 0)
+            shown[rng.choice(COUNT)] ^= number % 4 == 1
+            refreshed(joints)
+            geometry.update(joints, shown.copy(), sizes, look, eye=eye)
+            details = geometry.details.tolist()
+            found.update(details)
+            geometry._spheres, geometry._judged = None, (None, shown)
+            geometry.update(joints, shown.copy(), sizes, look, eye=eye)
+            assert geometry.details.tolist() == details, number
+
+    in_gpu(compare)
+    assert found == set(Detail)
 
 
 def test_joints_beside_the_view_take_no_detail_from_those_in_it(
@@ -268,6 +303,15 @@ def in_gpu(action: Callable[[], None]) -> None:
 
 def pixels(geometry: ViewGeometry, view: Matrix, window: Matrix) -> Pixels:
     """Return the picture of what a view draws."""
+    return picture(geometry.batches, view, window)
+
+
+def drawn_lines(lines: Vertices, view: Matrix, window: Matrix) -> Pixels:
+    """Return the picture of lines."""
+    return picture([upload_links(lines)], view, window)
+
+
+def picture(batches: list[Batches], view: Matrix, window: Matrix) -> Pixels:
     buffer = gpu.types.GPUOffScreen(*SIZE)
     with buffer.bind():
         frame = gpu.state.active_framebuffer_get()
@@ -275,7 +319,7 @@ def pixels(geometry: ViewGeometry, view: Matrix, window: Matrix) -> Pixels:
         with gpu.matrix.push_pop(), gpu.matrix.push_pop_projection():
             gpu.matrix.load_matrix(view)
             gpu.matrix.load_projection_matrix(window)
-            draw(geometry.batches, scale=1.0, hidden_opacity=0.5)
+            draw(batches, scale=1.0, hidden_opacity=0.5)
         read = frame.read_color(0, 0, *SIZE, 4, 0, "FLOAT")
     buffer.free()
     return np.array(read.to_list(), np.float32)
@@ -302,6 +346,26 @@ def test_pictures_are_those_of_all_joints_at_full_detail(joints: SceneJoints) ->
 
     in_gpu(compare)
     assert max(differing) == 0.0, differing
+
+
+def test_lines_without_length_are_left_out_of_far_joints_and_no_pixel_with_them(
+    joints: SceneJoints,
+) -> None:
+    """Most connected frames are at the origins of their bodies."""
+    sizes = np.full(COUNT, 2.0)
+    for number in range(1, COUNT):
+        bpy.data.objects[f"{number:03} E"].location = (0.0, 0.0, 0.0)
+    refreshed(joints)
+    _, lines = build_far(joints.arrays, np.arange(COUNT), sizes, style(), has_lines=True)
+    whole, long = lines.vertices, lines.vertices.long()
+    assert len(long) == len(whole) - 2 * (COUNT - 1)
+
+    def compare() -> None:
+        for view, window in eyes(8):
+            one, other = (drawn_lines(each, view, window) for each in (whole, long))
+            np.testing.assert_array_equal(one, other)
+
+    in_gpu(compare)
 
 
 def blocks(opacity: Pixels) -> Pixels:

@@ -79,6 +79,8 @@ def check_transforms(scene: PhysicsScene) -> Iterator[Finding]:
     """
     nodes = _frames(scene)
     nodes = nodes[~_are_rigid(scene.matrices[nodes])]
+    if not len(nodes):
+        return
     owner = _frame_places(scene, nodes)
     usable = _usable(scene.matrices[nodes])
     for node in nodes[~usable].tolist():
