@@ -25,7 +25,7 @@ class ShapeOverlay:
 
     def draw(self, window: Window) -> None:
         """Draw the shapes of a view."""
-        if not window.options.show_shapes:
+        if not (window.live.columns.has_shapes.any() and window.options.show_shapes):
             return
         batches = self._batches_of(window.live, window.space, window.view_layer)
         if batches.lines is not None:

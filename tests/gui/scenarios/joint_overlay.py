@@ -204,14 +204,14 @@ def nothing_shown_costs_nothing(gui: Gui) -> Steps:
     yield from _look(gui)
     options = addon("properties.overlay").overlay_options(bpy.context)
     options.show = False
-    drawing = addon("overlay.drawing")
+    drawing, draw_scene = addon("overlay.drawing"), addon("gizmos.drawing").draw_scene
     kept, drawn = drawing.draw, []
     drawing.draw = lambda *arguments, **_options: drawn.append(arguments)
     try:
-        overlay().draw(bpy.context)
+        draw_scene(bpy.context)
         assert not drawn
         options.show = True
-        overlay().draw(bpy.context)
+        draw_scene(bpy.context)
         assert drawn
     finally:
         drawing.draw = kept
