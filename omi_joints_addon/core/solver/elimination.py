@@ -205,10 +205,11 @@ def _is_root(left: list[int], neighbors: list[set[int]], most: int) -> bool:
 
 def _independent_rows(left: list[int], neighbors: list[set[int]]) -> list[int]:
     """Return rows of low degree, no two of them coupled."""
-    bound = max(2, min((len(neighbors[row]) for row in left), default=0))
+    degrees = [len(neighbors[row]) for row in left]
+    bound = max(2, min(degrees, default=0))
     chosen, blocked = [], set[int]()
-    for row in left:
-        if row not in blocked and len(neighbors[row]) <= bound:
+    for row, degree in zip(left, degrees, strict=True):
+        if degree <= bound and row not in blocked:
             chosen.append(row)
             blocked |= neighbors[row]
     return chosen

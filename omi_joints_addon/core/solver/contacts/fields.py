@@ -225,8 +225,8 @@ class RowProblem:
 
     @property
     def work(self) -> int:
-        """How many rows were gone through in the last solution, in all iterations."""
-        return int(self.data.solver_niter[0]) * int(self.data.nefc)
+        """How many entries of its matrix the last solution went through, in all iterations."""
+        return int(self.data.solver_niter[0]) * int(self.data.solver_nnz[0])
 
     def _require_contacts(self, count: int) -> None:
         """Make room for so many rows and contacts."""

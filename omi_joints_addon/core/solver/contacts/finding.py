@@ -30,7 +30,7 @@ _PER_SHAPE, _MOST_PRISMS = 16, 2**13
 """Triangles near a shape for which there is room from the start, and for which there is in all."""
 
 
-_MANY, _DEEPEST = 2000, 16
+_MANY, _DEEPEST = 2000, 8
 """Contacts in all from which on only so many of each body count, the deepest."""
 
 
@@ -258,24 +258,28 @@ class ContactFinder:
 
 def _are_deepest(found: Contacts, is_dynamic: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which contacts (c,) are among the deepest of one of their bodies that moves."""
-    count = len(found.keys)
-    body = np.concatenate((found.first, found.second))
-    order = np.lexsort((np.tile(found.distance, 2), body))
-    ordered = body[order]
-    rank = np.empty(2 * count, np.intp)
-    rank[order] = np.arange(2 * count) - np.searchsorted(ordered, ordered)
-    counts = (rank < _DEEPEST) & is_dynamic[body]
-    return np.asarray(counts[:count] | counts[count:])
+    deep = np.argsort(found.distance)
+    body = found.bodies[:, deep].T.ravel()
+    order = np.argsort(body, kind="stable")
+    number = np.bincount(body)
+    rank = np.arange(len(body)) - np.repeat(np.cumsum(number) - number, number)
+    chosen = order[(rank < _DEEPEST) & is_dynamic[body[order]]]
+    counts = np.zeros(len(deep), bool)
+    counts[deep[chosen // 2]] = True
+    return counts
 
 
 def _are_reached(found: Contacts, motions: Motions, step: float) -> NDArray[np.bool_]:
     """Return which contacts (c,) may close within a step [s], with room for what turns."""
+    counts = found.distance < _NEAR
+    found = found.some(~counts)
     arms = found.point[:, None] - motions.center[:, found.bodies]
     speeds = motions.linear[:, found.bodies] + cross(motions.angular[:, found.bodies], arms)
     approach = (found.axes[0] * (speeds[:, 0] - speeds[:, 1])).sum(axis=0)
     ways = length(speeds).sum(axis=0)
     ahead = _AHEAD * np.maximum(approach, 0.0) + _ASIDE * ways
-    return np.asarray(found.distance < _NEAR + step * ahead)
+    counts[~counts] = found.distance < _NEAR + step * ahead
+    return np.asarray(counts)
 
 
 def _frame(normal: Array) -> Array:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...meaning.freedom import freedoms, within
 from ...meaning.kinematics import Kinematics
-from ...model.graph import joint_ends, links_of, reached
+from ...model.graph import WORLD, joint_ends, mechanism_of
 from ...model.pose import Array, pose_from_matrix, quaternion_product
 from ...model.scene import PhysicsScene
 from ..bodies import Bodies, bodies_of, motions_at_rest
@@ -41,9 +41,10 @@ class Touch(StrEnum):
 
 
 def connected_bodies(scene: PhysicsScene, starts: Collection[int]) -> set[int]:
-    """Return the bodies that joints connect with any of some bodies, these among them."""
-    pairs = [pair for pair in joint_ends(scene).pairs() if min(pair) >= 0]
-    return reached(links_of(pairs), starts)
+    """Return the bodies of the mechanism of some bodies, these and what holds it among them."""
+    own = mechanism_of(scene, starts)
+    pairs = [pair for pair in joint_ends(scene).pairs() if not own.isdisjoint(pair)]
+    return own.union(starts, *pairs) - {WORLD}
 
 
 def self_collisions(
