@@ -86,7 +86,8 @@ def connected_joints(
 ) -> list[bpy.types.Object]:
     """Return the joints among `objects` that hold the same bodies as the chosen objects.
 
-    `is_chain` goes on from body to body; bodies that do not move end a chain.
+    `is_chain` goes on from body to body; bodies that do not move end a chain, and begin one only
+    where none of them moves.
     """
     above = BodiesAbove()
     joints, held = joint_objects(objects), defaultdict[Node | None, list[int]](list)
@@ -97,6 +98,8 @@ def connected_joints(
         for body in ends[joint]:
             held[body].append(number)
     reached = {body for obj in chosen for body in ends.get(obj, {above.of(obj)} - {None})}
+    if is_chain:
+        reached = set(filter(is_dynamic, reached)) or reached
     found: dict[bpy.types.Object, None] = {}
     front = set(reached)
     while front:

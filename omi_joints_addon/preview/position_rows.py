@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..core.meaning.freedom import freedoms
 from ..core.meaning.linkage import Range, range_of
-from ..core.model.graph import joint_ends, links_of, reached
+from ..core.model.graph import joint_ends, mechanism_of
 from ..core.model.scene import Joint, PhysicsScene
 
 
@@ -37,10 +37,7 @@ def mechanism_joints(scene: PhysicsScene, node: int) -> set[int]:
     pairs, joints = joint_ends(scene).pairs(), range(len(scene.joints))
     body = int(scene.bodies()[node]) if node >= 0 else -1
     on = [pairs[n] for n in joints if scene.joints[n].node == node]
-    start = set(on[0] if on else (body,)) - {-1}
-    fixed = {each for each in scene.motions if not scene.is_dynamic(each)}
-    # A floor or wall that two robots stand on does not make them one.
-    linked = reached(links_of(pairs), start, blocked={-1, *(fixed - start)})
+    linked = mechanism_of(scene, on[0] if on else (body,))
     found = {n for n in joints if not linked.isdisjoint(pairs[n])}
     return found or set(joints)
 

@@ -57,6 +57,8 @@ def test_connected_joints_are_those_that_share_bodies(seed: int, is_chain: bool)
         for body in (joint_bodies(obj) if obj in joints else [body_object_of(obj)])
         if body
     }
+    if is_chain:
+        reached = {body for body in reached if is_dynamic(body)} or reached
     grown = True
     while is_chain and grown:
         near = [ends for ends in map(joint_bodies, joints) if reached & set(ends)]

@@ -12,10 +12,13 @@ import pytest
 
 import omi_joints
 from omi_joints_addon.authoring.build import build_scene
+from omi_joints_addon.authoring.self_collisions import find_pairs
 from omi_joints_addon.core.meaning.linkage import loops_with
 from omi_joints_addon.core.model.articulation import Coupling
+from omi_joints_addon.core.model.body import MotionType
+from omi_joints_addon.core.model.shape import Box, Sphere
 from omi_joints_addon.preview.mechanism import PosePreview
-from omi_joints_addon.preview.session import Command, PreviewError, begin
+from omi_joints_addon.preview.session import Command, PreviewError, begin, stop
 from omi_joints_addon.properties.pose import pose_of
 from tests.blender.scenes import select
 from tests.core.test_mirrored_poses import walker
@@ -176,3 +179,39 @@ def test_sliders_go_on_beyond_a_turn(tmp_path: Path) -> None:
     bpy.context.window_manager.omi_joint_parts[5] = 0.75
     preview.tick(bpy.context)
     assert rows["wide"].angle == pytest.approx(3.14, abs=1e-4)
+
+
+def test_robots_that_are_bolted_to_one_floor_are_posed_and_tuned_each_alone() -> None:
+    """Both touch at rest; that a floor holds both does not make their bodies a pair to exclude."""
+    build = omi_joints.SceneBuilder()
+    build.add_body(
+        "floor", pose=(0.0, 0.0, -0.17), motion=MotionType.STATIC, shape=Box(size=(0.9, 0.8, 0.02))
+    )
+    for name, x in (("left", -0.023), ("right", 0.021)):
+        above = "floor"
+        for n in range(3):
+            body, pivot = f"{name} {n}", (x, 0.0, 0.31 * n - 0.155)
+            ball = Sphere(radius=0.05)
+            build.add_body(body, pose=(x, 0.0, 0.31 * n), mass=0.37, shape=ball)
+            build.hinge(
+                f"{body} joint", above, body, pivot=pivot, axis=(0, 1, 0), lower=-1, upper=1
+            )
+            above = body
+    build_scene(bpy.context, omi_joints.Scene.of(build.scene()), name="Two", sets_gravity=False)
+    objects = bpy.data.objects
+    own = {f"left {n} joint" for n in range(3)}
+    for name in ("left 0 joint", "left 2 joint", "left 1"):
+        select(objects[name])
+        begin(preview := PosePreview(bpy.context))
+        joints = [preview.scene.joints[row.joint] for row in preview.rows]
+        assert {preview.scene.names[each.node] for each in joints} == own
+        stop()
+        select(objects[name])
+        found = find_pairs(bpy.context, samples=20)
+        assert found
+        assert not [pair for pair in found if any("right" in each.name for each in pair)]
+        assert bpy.ops.omi.joint_connected_select(extend_chain=True) == {"FINISHED"}
+        assert {each.name for each in bpy.context.selected_objects} == own
+    select(objects["floor"])
+    assert bpy.ops.omi.joint_connected_select(extend_chain=True) == {"FINISHED"}
+    assert len(bpy.context.selected_objects) == 6

@@ -10,9 +10,9 @@ import pytest
 
 from omi_joints_addon.core.meaning import presets
 from omi_joints_addon.core.meaning.freedom import clamped, within
-from omi_joints_addon.core.model.body import Collider
+from omi_joints_addon.core.model.body import Collider, MotionType
 from omi_joints_addon.core.model.joint import JointLimit, JointSettings
-from omi_joints_addon.core.model.shape import Sphere
+from omi_joints_addon.core.model.shape import Box, Sphere
 from omi_joints_addon.core.solver.contacts.self_collision import (
     Touch,
     connected_bodies,
@@ -125,6 +125,26 @@ def test_pairs_that_are_excluded_or_joined_are_no_pairs_to_be_found() -> None:
     solid = tuple(replace(joint, enable_collision=True) for joint in scene.joints)
     touching = self_collisions(replace(scene, joints=solid), nodes)
     assert touching[nodes[0], nodes[1]] == Touch.ALWAYS
+
+
+@pytest.mark.parametrize("kind", [MotionType.STATIC, MotionType.KINEMATIC])
+def test_robots_that_are_bolted_to_one_floor_are_two(kind: MotionType) -> None:
+    """The floor is of both: what holds a robot may touch it, what else it holds is another one."""
+    build, arms = SceneBuilder(), list[list[int]]()
+    floor = build.body((0.0, 0.0, -0.17), type=kind)
+    hinge = presets.hinge(axis=1, min_angle=-1.3, max_angle=1.3)
+    for x in (-0.13, 0.11):
+        arms.append([build.body((x, 0.0, 0.31 * n), mass=0.37) for n in range(3)])
+        build.joint(hinge, floor, arms[-1][0], (x, 0.0, -0.1))
+        for n in range(2):
+            build.joint(hinge, arms[-1][n], arms[-1][n + 1], (x, 0.0, 0.31 * n + 0.155))
+    solid = dict.fromkeys((*arms[0], *arms[1]), Collider(shape=Sphere(radius=0.05)))
+    solid[floor] = Collider(shape=Box(size=(0.9, 0.8, 0.02)))
+    scene = replace(build.scene(), colliders=solid)
+    for arm in arms:
+        for starts in (arm[:1], arm[2:], (floor, arm[0])):
+            assert connected_bodies(scene, starts) == {floor, *arm}
+    assert connected_bodies(scene, (floor,)) == {floor, *arms[0], *arms[1]}
 
 
 def test_other_mechanisms_and_shapes_do_not_count() -> None:

@@ -136,6 +136,16 @@ def reached(links: Links, starts: Iterable[int], *, blocked: Collection[int] = (
     return found
 
 
+def mechanism_of(scene: PhysicsScene, starts: Iterable[int]) -> set[int]:
+    """Return the bodies that joints tie to those of `starts` that move, or to these if none does.
+
+    A floor that two robots are bolted to does not make them one: bodies that do not move end it.
+    """
+    still, own = set(_still(scene)), set(starts) - {WORLD}
+    links = links_of(joint_ends(scene).pairs())
+    return reached(links, own - still or own, blocked={WORLD, *still})
+
+
 def spanning_tree(scene: PhysicsScene, *, first: tuple[int, int] | None = None) -> SpanningTree:
     """Return the tree in which joints connect bodies to those that do not move.
 
