@@ -9,9 +9,11 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "examples")]
@@ -52,6 +54,9 @@ def in_files(count: int, folder: Path) -> Tasks:
     from omi_joints_addon.io.formats.format import Source, Target
     from omi_joints_addon.io.formats.gltf import GLTF
     from omi_joints_addon.io.formats.gltf.document import scene_from_document
+    from omi_joints_addon.io.formats.mjcf import MJCF
+    from omi_joints_addon.io.formats.sdf import SDF
+    from omi_joints_addon.io.formats.shift import SHIFT
     from omi_joints_addon.io.formats.urdf import URDF
 
     def check_document(document: object) -> object:
@@ -69,7 +74,22 @@ def in_files(count: int, folder: Path) -> Tasks:
         "URDF read": partial(URDF.read, Source(path=urdf)),
         "URDF written": partial(URDF.write, robot, Target(path=urdf, options={"meshes": "none"})),
     }
+    tasks |= {
+        f"{form.label} written": partial(
+            form.write, without_inertia(robot), Target(path=folder / f"a{form.suffixes[0]}")
+        )
+        for form in (MJCF, SDF, SHIFT)
+    }
     return {name: partial(_without_collections, task) for name, task in tasks.items()}
+
+
+def without_inertia(scene: Any) -> Any:
+    """Return a scene whose bodies have the inertia that their shapes give, as most files have."""
+    motions = {
+        body: replace(motion, inertia_diagonal=(0.0, 0.0, 0.0))
+        for body, motion in scene.motions.items()
+    }
+    return replace(scene, motions=motions)
 
 
 def _without_collections(task: Callable[[], object]) -> None:
