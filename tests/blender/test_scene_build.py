@@ -17,7 +17,7 @@ from omi_joints_addon.core.model.mesh import Mesh, MeshData
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.core.model.shape import Box, Capsule, Cylinder, Sphere, Trimesh
 from omi_joints_addon.core.shapes.surface import shape_surface
-from omi_joints_addon.io.formats.urdf.document import Origin
+from omi_joints_addon.io.formats.origins import Origin
 from tests.blender.full_scene import full_scene, scene_now
 from tests.core.test_mesh_files import TETRAHEDRON
 

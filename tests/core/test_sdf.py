@@ -17,6 +17,7 @@ from omi_joints_addon.core.model.pose import Pose, matrix_from_pose
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.core.model.shape import Box, Capsule
 from omi_joints_addon.io.formats.format import Read, Source, UnreadableError
+from omi_joints_addon.io.formats.origins import Origin
 from omi_joints_addon.io.formats.sdf import SDF
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "sdf"
@@ -274,6 +275,18 @@ def test_meshes_colors_and_capsules_are_written(tmp_path: Path) -> None:
     color = next(v.color for v in again.visuals.values() if v.mesh is not None)
     assert color == pytest.approx((0.6, 0.1, 0.2, 0.5), abs=1e-9)
     assert again.joint("h").lower == pytest.approx(-0.4)
+
+
+def test_a_pose_near_a_quarter_turn_of_pitch_keeps_its_digits(tmp_path: Path) -> None:
+    # The arc sine of a pitch loses half of its digits there: 1e-8 before.
+    turn = Origin(rpy=(0.4, math.pi / 2.0 - 3e-6, -1.3)).matrix()
+    build = omi_joints.SceneBuilder()
+    build.add_body("tilted", pose=turn, shape=omi_joints.sphere(0.05), mass=0.6)
+    scene = build.scene()
+    omi_joints.write(scene, tmp_path / "tilted.sdf")
+    again = omi_joints.read(tmp_path / "tilted.sdf")
+    one, other = (each.matrices[each.names.index("tilted")] for each in (scene, again))
+    assert other == pytest.approx(one, abs=1e-12)
 
 
 def test_a_loop_is_written_and_read(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from omi_joints_addon.core.model.scene import Joint, PhysicsScene
 from omi_joints_addon.io.contents import write_files
 from omi_joints_addon.io.formats.format import Format, Source, Target
 from omi_joints_addon.io.formats.meshes.stl import mesh_from_stl, stl_from_mesh
-from omi_joints_addon.io.formats.urdf.document import Origin, origin_of_matrix
+from omi_joints_addon.io.formats.origins import Origin, origin_of_matrix
 from omi_joints_addon.io.registry import FORMATS
 from tests.core.scene_strategies import scenes
 from tests.core.solver_scenes import SceneBuilder, turn

@@ -18,7 +18,7 @@ from omi_joints_addon.core.model.body import Motion
 from omi_joints_addon.core.model.joint import DriveType, JointDrive
 from omi_joints_addon.core.model.shape import Box, Convex, Cylinder, Sphere
 from omi_joints_addon.io.formats.meshes.stl import stl_from_mesh
-from omi_joints_addon.io.formats.urdf.document import Origin, origin_of_matrix
+from omi_joints_addon.io.formats.origins import Origin, origin_of_matrix
 from tests.core.physics_scenes import door
 from tests.core.test_mesh_files import TETRAHEDRON
 from tests.core.urdf_robots import (

@@ -19,9 +19,9 @@ from ....core.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
 from ....core.shapes.hull import convex_hull
 from ....core.shapes.inertia import Solid, placed_all, primitive_solid
 from ....core.shapes.shell import primitive_shell
-from ..beside import path_beside, problem_beside
+from ..beside import Folders
 from ..format import Source
-from ..meshes import SUFFIXES, read_mesh
+from ..meshes.beside import mesh_beside
 from .attributes import Place, Values, matrices_of
 from .exclusions import BITS, filter_of_bits
 from .fitting import FITTED, fitted
@@ -72,7 +72,7 @@ class Geoms:
 
     def __init__(self, root: ET.Element, values: Values, source: Source) -> None:
         self._values = values
-        self._source = source
+        self._folders = Folders(source.path, source.named_folders, {})
         self.findings: list[Finding] = values.findings
         self.meshes: list[Mesh] = []
         self._are_planes_boxes = source.options.get("planes") == "box"
@@ -359,16 +359,10 @@ class Geoms:
     def _reader(self, name: str, file: str) -> Callable[[], MeshData]:
         folder = self._values.compiler.mesh_folder
         uri = f"{folder}/{file}" if folder else file
-        path = path_beside(self._source, uri)
-        if path is not None and path.suffix.lower() in SUFFIXES:
-            return partial(read_mesh, path)
-        problem = (
-            problem_beside(self._source, uri)
-            if path is None
-            else f"meshes of type {path.suffix} are not read"
-        )
-        self.findings.append(MISSING_FILE(name, name=file[:80], problem=problem))
-        return partial(_missing, problem)
+        found = mesh_beside(self._folders, uri)
+        if found.path is None:
+            self.findings.append(MISSING_FILE(name, name=file[:80], problem=found.problem))
+        return found.read
 
 
 _OF_COLLIDER = tuple(dict.fromkeys((*BITS, "friction", *CONTACT)))
@@ -388,7 +382,3 @@ def _inline(vertices: list[float], faces: list[float]) -> MeshData:
         raise ValueError("a face refers to a missing point")
     triangles = corners.astype(np.intp)
     return MeshData(points, triangles)
-
-
-def _missing(problem: str) -> MeshData:
-    raise ValueError(problem)

@@ -12,6 +12,7 @@ import numpy as np
 
 from ....core.checks.matching import matched_by_name
 from ....core.findings.loss import Losses, Noun
+from ....core.meaning.velocities import center_in_meters
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix, rotation_matrix
 from ....core.model.settled import settled
 from ....core.rewrite.same_joints import with_joints_described_as
@@ -145,7 +146,7 @@ class _Editor:
             new["mass"] = self._number(motion.mass)
         if old.gravity != is_pulled:
             new["gravity"] = is_pulled
-        center = self._center(node)
+        center = center_in_meters(self._revision.after, node)
         if np.abs(center - place[:3, 3]).max() > self._revision.distance:
             moved = place.copy()
             moved[:3, 3] = center
@@ -154,13 +155,6 @@ class _Editor:
             else:
                 new["pose"] = self._pose_words("", {}, moved)
         put(self.edits, element, [(_ROWS[name], value) for name, value in new.items()])
-
-    def _center(self, node: int) -> Array:
-        """Return the center of mass of a body [m] in its link, which has no scale."""
-        matrix = self._revision.after.matrices[node]
-        rigid = matrix_from_pose(pose_from_matrix(matrix))
-        center = self._revision.after.motions[node].center_of_mass
-        return np.asarray(rigid[:3, :3].T @ matrix[:3, :3] @ np.array(center))
 
     def _edit_places(self) -> None:
         """Put links where the scene has them; poses relative to others are worked out again."""

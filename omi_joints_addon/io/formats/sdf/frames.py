@@ -13,6 +13,7 @@ import numpy as np
 
 from ....core.model.pose import Array, Pose, matrix_from_pose
 from ...documents.xml_source import SourceElement
+from ..origins import Origin, origin_of_matrix
 from .schema import Version
 
 OWN = ("", "__model__", "world")
@@ -119,39 +120,18 @@ def matrix_of(text: str, attributes: Mapping[str, str]) -> Array:
         return np.eye(4)
     if len(values) != (7 if is_quaternion else 6) or not all(map(math.isfinite, values)):
         raise FrameError(f"the pose {text.strip()[:40]!r} is not usable")
-    place = np.array(values[:3])
     if is_quaternion:
         rotation = np.array(values[3:])
         length = float(np.linalg.norm(rotation))
         rotation = rotation / length if length > 0.0 else np.array((0.0, 0.0, 0.0, 1.0))
-        return matrix_from_pose(Pose(place, rotation))
+        return matrix_from_pose(Pose(np.array(values[:3]), rotation))
     unit = math.pi / 180.0 if attributes.get("degrees", "").lower() in ("1", "true") else 1.0
-    matrix = np.eye(4)
-    matrix[:3, :3] = _turn(*(unit * value for value in values[3:]))
-    matrix[:3, 3] = place
-    return matrix
+    x, y, z, *angles = values
+    roll, pitch, yaw = (unit * angle for angle in angles)
+    return Origin((x, y, z), (roll, pitch, yaw)).matrix()
 
 
 def numbers_of(matrix: Array) -> tuple[float, ...]:
     """Return the six numbers of a pose: place [m], then roll, pitch and yaw [rad]."""
-    turn = matrix[:3, :3]
-    pitch = math.asin(max(-1.0, min(1.0, -float(turn[2, 0]))))
-    if math.hypot(float(turn[2, 1]), float(turn[2, 2])) > 1e-9:
-        roll = math.atan2(float(turn[2, 1]), float(turn[2, 2]))
-        yaw = math.atan2(float(turn[1, 0]), float(turn[0, 0]))
-    else:
-        roll, yaw = math.atan2(-float(turn[1, 2]), float(turn[1, 1])), 0.0
-    return (*matrix[:3, 3].tolist(), roll, pitch, yaw)
-
-
-def _turn(roll: float, pitch: float, yaw: float) -> Array:
-    """Return the rotation about fixed X, then Y, then Z."""
-    cr, sr, cp, sp = math.cos(roll), math.sin(roll), math.cos(pitch), math.sin(pitch)
-    cy, sy = math.cos(yaw), math.sin(yaw)
-    return np.array(
-        (
-            (cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr),
-            (sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr),
-            (-sp, cp * sr, cp * cr),
-        )
-    )
+    xyz, rpy = origin_of_matrix(matrix)
+    return (*xyz, *rpy)

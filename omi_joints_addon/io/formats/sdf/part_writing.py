@@ -1,8 +1,6 @@
 """Colliders and visuals as elements of links, and meshes as files beside the document."""
 
 import xml.etree.ElementTree as ET
-from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -11,51 +9,62 @@ from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
 from ....core.model.body import Collider, CollisionFilter, Trigger
 from ....core.model.color import screen_color
+from ....core.model.mesh import Mesh
 from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
 from ....core.model.settled import settled
-from ....core.model.shape import (
-    Box,
-    Capsule,
-    Convex,
-    Cylinder,
-    MeshShape,
-    Shape,
-    Sphere,
-    enclosing_scaled_shape,
-)
+from ....core.model.shape import Convex, Shape
 from ...documents.number_words import word
-from ..meshes.obj import obj_from_mesh
-from .frames import numbers_of
+from ..geometries import GeometryWriter
+from ..origins import origins_of_matrices
 from .schema import (
     GEOMETRY,
     MATERIAL,
     SURFACE,
-    GeometryValues,
     MaterialValues,
     SurfaceValues,
-    Vector,
 )
 
-_FOLDER = "meshes"
 _BOUNCES = 1e-3
 """Speed [m/s] from which what has a restitution bounces; by default nothing bounces."""
 
 
-@dataclass(slots=True)
-class PartWriter:
-    """Writes what bodies show and collide with."""
+class PoseWriter:
+    """Poses of elements, all of which are written at once."""
 
-    scene: PhysicsScene
-    losses: Losses
-    stem: str
-    """Name of the document, which the files of its meshes begin with."""
-    files: dict[str, bytes] = field(default_factory=dict)
-    _uris: dict[int, str] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self._elements: list[ET.Element] = []
+        self._matrices: list[Array] = []
+
+    def add(self, element: ET.Element, matrix: Array) -> None:
+        """Have a pose put first into an element unless it is the identity."""
+        self._elements.append(element)
+        self._matrices.append(matrix)
+
+    def write(self) -> None:
+        """Put in the poses of all elements."""
+        origins = origins_of_matrices(np.array(self._matrices))
+        numbers = settled(np.array(origins).reshape(-1, 6)).tolist()
+        for element, values in zip(self._elements, numbers, strict=True):
+            if any(values):
+                pose = ET.Element("pose")
+                pose.text = " ".join(map(word, values))
+                element.insert(0, pose)
+
+
+class PartWriter:
+    """Writes what bodies show and collide with; `stem` is the name of the document."""
+
+    def __init__(self, scene: PhysicsScene, losses: Losses, stem: str) -> None:
+        self.geometries = GeometryWriter(
+            meshes=scene.meshes, stem=stem, report=self._report, has_capsules=True
+        )
+        self.poses = PoseWriter()
+        self._scene, self._losses = scene, losses
 
     def collision(self, parent: ET.Element, node: int, name: str, link: Array) -> None:
         """Add a collider or a trigger to the element of a link at a rigid matrix."""
-        part = self.scene.colliders.get(node) or self.scene.triggers.get(node)
+        part = self._scene.colliders.get(node) or self._scene.triggers.get(node)
         assert part is not None
         element = self._part(parent, "collision", node, name, link, part.shape)
         if element is None:
@@ -66,7 +75,7 @@ class PartWriter:
 
     def visual(self, parent: ET.Element, node: int, name: str, link: Array) -> None:
         """Add a visual to the element of a link at a rigid matrix."""
-        visual = self.scene.visuals[node]
+        visual = self._scene.visuals[node]
         shape = visual.shape if visual.mesh is None else Convex(mesh=visual.mesh)
         element = self._part(parent, "visual", node, name, link, shape)
         if element is not None and visual.color is not None:
@@ -85,81 +94,24 @@ class PartWriter:
         shape: Shape | None,
     ) -> ET.Element | None:
         """Add an element with a geometry, None where the shape has none."""
-        matrix = self.scene.matrices[node]
-        found = None if shape is None else self._geometry(shape, matrix)
-        if found is None:
+        matrix = self._scene.matrices[node]
+        geometry = self.geometries.geometry(shape, matrix)
+        if geometry is None:
             return None
-        kind, values = found
         place = matrix.copy()
         scale = np.linalg.norm(matrix[:3, :3], axis=0)
         scale[0] *= np.sign(np.linalg.det(matrix[:3, :3])) or 1.0
         place[:3, :3] = matrix[:3, :3] / scale
         element = ET.SubElement(parent, tag, {"name": name})
-        set_pose(element, np.linalg.solve(link, place))
-        GEOMETRY[kind].write(ET.SubElement(ET.SubElement(element, "geometry"), kind), values)
+        self.poses.add(element, np.linalg.solve(link, place))
+        inner = ET.SubElement(ET.SubElement(element, "geometry"), geometry.kind)
+        GEOMETRY[geometry.kind].write(inner, geometry)
         return element
 
-    def _geometry(self, shape: Shape, matrix: Array) -> tuple[str, GeometryValues] | None:
-        scale = settled(np.linalg.norm(matrix[:3, :3], axis=0))
-        if isinstance(shape, MeshShape):
-            return None if shape.mesh is None else self._mesh(shape, matrix, scale)
-        x, y, z = scale.tolist()
-        enclosing = enclosing_scaled_shape(shape, (x, y, z))
-        if isinstance(enclosing, Box):
-            return "box", GeometryValues(size=enclosing.size)
-        if isinstance(enclosing, Sphere):
-            return "sphere", GeometryValues(radius=enclosing.radius)
-        if isinstance(enclosing, Cylinder | Capsule):
-            kind = "cylinder" if isinstance(enclosing, Cylinder) else "capsule"
-            radius = max(enclosing.radius_bottom, enclosing.radius_top)
-            return kind, GeometryValues(radius=radius, length=enclosing.height)
-        return None
-
-    def _mesh(
-        self, shape: MeshShape, matrix: Array, scale: Array
-    ) -> tuple[str, GeometryValues] | None:
-        number = shape.mesh
-        if number is None or not 0 <= number < len(self.scene.meshes):
-            return None
-        if number not in self._uris:
-            self._uris[number] = self._uri(number)
-        x, y, z = scale.tolist()
-        factors: Vector = (-x if np.linalg.det(matrix[:3, :3]) < 0.0 else x, y, z)
-        return "mesh", GeometryValues(uri=self._uris[number], scale=factors)
-
-    def _uri(self, number: int) -> str:
-        """Return the address of a mesh, which is written unless a package has it."""
-        mesh = self.scene.meshes[number]
-        if "://" in mesh.uri:
-            return mesh.uri
+    def _report(self, mesh: Mesh, problem: str) -> None:
         name = mesh.name or PurePosixPath(mesh.uri).stem or "mesh"
-        try:
-            data = obj_from_mesh(mesh.read())
-        except ValueError as error:
-            text = Sentence("it cannot be read: {error}", error=error)
-            self.losses.lost(name, Noun.MESH, text)
-            return mesh.uri
-        plain = "".join(c if c.isascii() and (c.isalnum() or c in "_-") else "_" for c in name)
-        stem = plain[:64] if plain.startswith(self.stem) else f"{self.stem}_{plain[:64]}"
-        path, count = f"{_FOLDER}/{stem}.obj", 2
-        while path in self.files:
-            path, count = f"{_FOLDER}/{stem}_{count}.obj", count + 1
-        self.files[path] = data
-        return path
-
-
-def set_pose(element: ET.Element, matrix: Array) -> None:
-    """Put a pose first into an element unless it is the identity."""
-    values = settled(numbers_of(matrix))
-    if values.any():
-        pose = ET.Element("pose")
-        pose.text = pose_text(values.tolist())
-        element.insert(0, pose)
-
-
-def pose_text(values: Sequence[float]) -> str:
-    """Return the six numbers of a pose."""
-    return " ".join(map(word, values))
+        text = Sentence("it cannot be read: {error}", error=problem)
+        self._losses.lost(name, Noun.MESH, text)
 
 
 def _surface(part: Collider | Trigger) -> SurfaceValues:

@@ -1,24 +1,21 @@
 """Collisions, visuals and lights of links as nodes of a scene."""
 
-from collections.abc import Callable
-from functools import partial
-from pathlib import Path
-
 import numpy as np
 
 from ....core.findings.finding import Finding
 from ....core.model.body import Collider, CollisionFilter, PhysicsMaterial, Trigger
 from ....core.model.color import linear_color
-from ....core.model.mesh import Mesh, MeshData, Visual
+from ....core.model.mesh import Visual
 from ....core.model.pose import Array
 from ....core.model.scene_builder import SceneBuilder
-from ....core.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
+from ....core.model.shape import Convex, Shape, Trimesh
 from ...documents.schema import Report
 from ...documents.xml_source import SourceElement
 from ..beside import Folders
-from ..meshes import SUFFIXES, read_mesh
+from ..geometries import Geometry, shape_of
+from ..meshes.beside import MeshesBeside
 from .rules import MISSING_MESH, SHAPELESS
-from .schema import GEOMETRY, MATERIAL, SURFACE, GeometryValues, MaterialValues, SurfaceValues
+from .schema import GEOMETRY, MATERIAL, SURFACE, MaterialValues, SurfaceValues
 
 _BITS = 16
 _USUAL_THRESHOLD = 100000.0
@@ -29,10 +26,8 @@ class Parts:
     """Reads what links show and collide with."""
 
     def __init__(self, build: SceneBuilder, findings: list[Finding], report: Report) -> None:
-        self.files: list[Path] = []
-        """Files that meshes are read from."""
+        self.meshes = MeshesBeside(self._report_mesh)
         self._build, self._findings, self._report = build, findings, report
-        self._known: dict[tuple[int, str], int] = {}
 
     def collision(
         self, element: SourceElement, link: int, matrix: Array, folders: Folders, *, is_static: bool
@@ -76,43 +71,15 @@ class Parts:
         if element.tag not in GEOMETRY:
             self._findings.append(SHAPELESS(holder.get("name"), kind=element.tag))
             return None
-        values: GeometryValues = GEOMETRY[element.tag].read(element, self._report)
-        if element.tag != "mesh":
-            return _primitive(element.tag, values), None, np.eye(4)
-        number = self._mesh(holder.get("name"), values.uri, folders)
-        return Convex(mesh=number), number, np.diag((*values.scale, 1.0))
+        found: Geometry = GEOMETRY[element.tag].read(element, self._report)
+        if found.kind != "mesh":
+            return shape_of(found), None, np.eye(4)
+        meshes, place = self._build.meshes, holder.get("name")
+        number = self.meshes.number(meshes, place, found.uri, folders)
+        return Convex(mesh=number), number, np.diag((*found.scale, 1.0))
 
-    def _mesh(self, place: str, uri: str, folders: Folders) -> int:
-        key = (id(folders), uri)
-        if key not in self._known:
-            self._known[key] = len(self._build.meshes)
-            read = self._reader(place, uri, folders)
-            self._build.meshes.append(Mesh(name=Path(uri).stem, uri=uri, read=read))
-        return self._known[key]
-
-    def _reader(self, place: str, uri: str, folders: Folders) -> Callable[[], MeshData]:
-        try:
-            path = folders.file_of(uri)
-            if path.suffix.lower() not in SUFFIXES:
-                raise ValueError(f"meshes of type {path.suffix} are not read")
-        except ValueError as error:
-            problem = str(error)
-            self._findings.append(MISSING_MESH(place, uri=uri or "the mesh", problem=problem))
-            return partial(_missing, problem)
-        self.files.append(path)
-        return partial(read_mesh, path)
-
-
-def _primitive(kind: str, values: GeometryValues) -> Shape:
-    radius, length = values.radius, values.length
-    if kind == "box":
-        return Box(size=values.size)
-    if kind == "sphere":
-        return Sphere(radius=radius)
-    if kind == "capsule":
-        return Capsule(height=length, radius_bottom=radius, radius_top=radius)
-    top = 0.0 if kind == "cone" else radius
-    return Cylinder(height=length, radius_bottom=radius, radius_top=top)
+    def _report_mesh(self, place: str, uri: str, problem: str) -> None:
+        self._findings.append(MISSING_MESH(place, uri=uri, problem=problem))
 
 
 def _material(surface: SurfaceValues) -> PhysicsMaterial | None:
@@ -147,7 +114,3 @@ def _color(values: MaterialValues) -> tuple[float, float, float, float] | None:
         return None
     red, green, blue, alpha = values.diffuse
     return linear_color((red, green, blue, alpha * (1.0 - values.transparency)))
-
-
-def _missing(problem: str) -> MeshData:
-    raise ValueError(problem)

@@ -51,7 +51,7 @@ def read_document(source: Source) -> tuple[Read, ...]:
                 scene=scene,
                 findings=(*findings, *reader.findings),
                 name=name,
-                files=(*reader.loader.files, *reader.parts.files),
+                files=(*reader.loader.files, *reader.parts.meshes.files),
                 document=None if reads else document,
             )
         )

@@ -5,10 +5,11 @@ Source: the specification's own files `sdf/1.x/*.sdf`. SI units and radians.
 
 import math
 from dataclasses import dataclass
+from functools import partial
 
 from ...documents.schema import COLOR, FLAG, NUMBER, VECTOR, WORD, Row, Schema
+from ..geometries import Geometry
 
-Vector = tuple[float, float, float]
 Version = tuple[int, int]
 _CAPSULES, _MIMICS, _CONES = (1, 8), (1, 11), (1, 11)
 
@@ -117,42 +118,21 @@ JOINT = Schema(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GeometryValues:
-    """Sizes of one kind of geometry; those of others are at their defaults."""
-
-    size: Vector = (1.0, 1.0, 1.0)
-    radius: float = 1.0
-    length: float = 1.0
-    uri: str = ""
-    scale: Vector = (1.0, 1.0, 1.0)
-    optimization: str = ""
-    submesh: str = ""
-
-
+_RADIUS = partial(Row, "radius", "radius", NUMBER, 1.0)
+_LENGTH = partial(Row, "length", "length", NUMBER, 1.0)
+_ONES = (1.0, 1.0, 1.0)
 GEOMETRY = {
-    "box": Schema(GeometryValues, (Row("size", "size", VECTOR, (1.0, 1.0, 1.0)),)),
-    "sphere": Schema(GeometryValues, (Row("radius", "radius", NUMBER, 1.0),)),
-    **{
-        tag: Schema(
-            GeometryValues,
-            (
-                Row("radius", "radius", NUMBER, 1.0, since=since),
-                Row("length", "length", NUMBER, 1.0, since=since),
-            ),
-        )
-        for tag, since in (("cylinder", ()), ("capsule", _CAPSULES), ("cone", _CONES))
-    },
-    "mesh": Schema(
-        GeometryValues,
-        (
-            Row("uri", "uri", WORD, ""),
-            Row("scale", "scale", VECTOR, (1.0, 1.0, 1.0)),
-            Row("optimization", "@optimization", WORD, ""),
-            Row("submesh", "submesh/name", WORD, ""),
-        ),
-    ),
+    tag: Schema(partial(Geometry, kind=tag), rows)
+    for tag, rows in (
+        ("box", (Row("size", "size", VECTOR, _ONES),)),
+        ("sphere", (_RADIUS(),)),
+        ("cylinder", (_RADIUS(), _LENGTH())),
+        ("capsule", (_RADIUS(since=_CAPSULES), _LENGTH(since=_CAPSULES))),
+        ("cone", (_RADIUS(since=_CONES), _LENGTH(since=_CONES))),
+        ("mesh", (Row("uri", "uri", WORD, ""), Row("scale", "scale", VECTOR, _ONES))),
+    )
 }
+"""What is in a `geometry`, by tag."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

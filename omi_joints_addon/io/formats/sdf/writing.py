@@ -16,6 +16,8 @@ from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
 from ....core.meaning.authored import authored_angle
 from ....core.meaning.axes import JointAxes, joint_axes
+from ....core.meaning.naming import take_free_name
+from ....core.meaning.velocities import center_in_meters
 from ....core.model.body import Motion, MotionType
 from ....core.model.joint import DriveMode, JointDrive
 from ....core.model.pose import Array, Pose, pose_from_matrix, rotation_matrix
@@ -29,7 +31,7 @@ from ...documents.number_words import counted_from, word
 from ..format import Target, UnwritableError, Written
 from ..xml_text import printable_scene, printed_xml
 from .joint_reading import WORLD
-from .part_writing import PartWriter, set_pose
+from .part_writing import PartWriter
 from .schema import AXIS, LINK, AxisValues, LinkValues
 
 VERSIONS = ("1.9", "1.11")
@@ -56,7 +58,7 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
         choices = ", ".join(("auto", *VERSIONS))
         raise UnwritableError(f"unknown version {version!r} (choose from {choices})")
     writer = SceneWriter(apart.scene, version, losses, target.path.stem)
-    files = {target.path.name: printed_xml(writer.document()), **writer.parts.files}
+    files = {target.path.name: printed_xml(writer.document()), **writer.parts.geometries.files}
     return Written(files=files, losses=tuple(losses))
 
 
@@ -68,6 +70,8 @@ class SceneWriter:
         self._scene, self._losses, self._version = scene, losses, version
         self._owner = scene.bodies().tolist()
         self._rigid = scene.rigid_matrices
+        self._taken = {WORLD, ""}
+        """Names of the document; SDF reserves some."""
         self._names = self._unique_names()
         wanted = [b for b, motion in scene.motions.items() if not any(motion.inertia_diagonal)]
         self._solids, _ = body_solids(scene, wanted)
@@ -98,10 +102,13 @@ class SceneWriter:
             ET.SubElement(model, "static").text = "true"
             self._link(model, body)
         if loose:
-            model = ET.SubElement(holder, "model", {"name": self._free_name("surroundings")})
+            model = ET.SubElement(
+                holder, "model", {"name": take_free_name("surroundings", self._taken)}
+            )
             ET.SubElement(model, "static").text = "true"
-            link = ET.SubElement(model, "link", {"name": self._free_name("ground")})
+            link = ET.SubElement(model, "link", {"name": take_free_name("ground", self._taken)})
             self._add_parts(link, -1, np.eye(4))
+        self.parts.poses.write()
         return root
 
     def _body_of_world(self) -> int:
@@ -125,7 +132,10 @@ class SceneWriter:
         for body in bodies:
             self._link(model, body)
         for body in filter(self._is_still, bodies):
-            weld = {"name": self._free_name(f"{self._names[body]}_fixed"), "type": "fixed"}
+            weld = {
+                "name": take_free_name(f"{self._names[body]}_fixed", self._taken),
+                "type": "fixed",
+            }
             held = ET.SubElement(model, "joint", weld)
             ET.SubElement(held, "parent").text = WORLD
             ET.SubElement(held, "child").text = self._names[body]
@@ -146,7 +156,7 @@ class SceneWriter:
 
     def _link(self, model: ET.Element, body: int) -> None:
         link = ET.SubElement(model, "link", {"name": self._names[body]})
-        set_pose(link, self._rigid[body])
+        self.parts.poses.add(link, self._rigid[body])
         motion = self._scene.motions[body]
         if motion != Motion(type=MotionType.STATIC):
             self._inertial(link, body, motion)
@@ -175,16 +185,11 @@ class SceneWriter:
         LINK.write(link, values)
         place = np.eye(4)
         place[:3, :3] = rotation_matrix(turn)
-        place[:3, 3] = self._center(body, motion)
+        place[:3, 3] = center_in_meters(self._scene, body)
         inertial = link.find("inertial")
         if inertial is None:
             inertial = ET.SubElement(link, "inertial")
-        set_pose(inertial, place)
-
-    def _center(self, body: int, motion: Motion) -> Array:
-        """Return the center of mass in the axes of the body without scale [m]."""
-        center = self._scene.matrices[body][:3, :3] @ np.array(motion.center_of_mass)
-        return np.asarray(self._rigid[body][:3, :3].T @ center)
+        self.parts.poses.add(inertial, place)
 
     def _moments(self, body: int, motion: Motion) -> tuple[list[float], Array]:
         """Return principal moments and their axes; of a body without, those of its shapes."""
@@ -231,7 +236,7 @@ class SceneWriter:
         ET.SubElement(element, "child").text = self._end(child)
         place = np.eye(4)
         place[:3, 3] = np.linalg.solve(self._rigid[child], at)[:3, 3]
-        set_pose(element, place)
+        self.parts.poses.add(element, place)
         self._losses.found += self.losses_of_joint(number)
         if axis is not None:
             self._report_zero(number, axis)
@@ -329,8 +334,7 @@ class SceneWriter:
         return self._scene.motions[body].type == MotionType.STATIC
 
     def _unique_names(self) -> dict[int, str]:
-        """Return a name for each node that no other has; SDF reserves some."""
-        taken = {WORLD, ""}
+        """Return a name for each node that no other has."""
         found: dict[int, str] = {}
         nodes = [*self._scene.motions, *(joint.node for joint in self._scene.joints)]
         called = {*nodes}
@@ -338,10 +342,7 @@ class SceneWriter:
         for node in dict.fromkeys(nodes):
             own = self._scene.names[node]
             plain = own.replace("::", "_").strip("_") or "part"
-            name, count = plain, 2
-            while name in taken:
-                name, count = f"{plain}_{count}", count + 1
-            taken.add(name)
+            name = take_free_name(plain, self._taken)
             found[node] = name
             if name != plain and own not in ("", WORLD) and node in called:
                 text = Sentence(
@@ -349,11 +350,6 @@ class SceneWriter:
                 )
                 self._losses.converted(own, Noun.NAME, text)
         return found
-
-    def _free_name(self, name: str) -> str:
-        while name in self._names.values():
-            name += "_"
-        return name
 
 
 def kind_of(axes: JointAxes) -> tuple[str, int | None]:

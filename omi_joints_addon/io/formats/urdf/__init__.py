@@ -58,7 +58,7 @@ class UrdfFormat:
                 scene=scene,
                 findings=(*findings, *reader.findings),
                 name=robot.name,
-                files=(*parts.files, *((semantics.path,) if semantics else ())),
+                files=(*parts.meshes.files, *((semantics.path,) if semantics else ())),
                 document=source.document(self.name, {source.path.name: text}),
             ),
         )

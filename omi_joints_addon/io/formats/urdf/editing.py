@@ -9,15 +9,17 @@ from dataclasses import replace
 import numpy as np
 
 from ....core.findings.loss import Losses, Noun
+from ....core.meaning.naming import free_name
 from ....core.model.graph import WORLD
 from ....core.model.scene import PhysicsScene
 from ....core.rewrite.tree import with_parts_apart
 from ...documents.xml_edits import XmlEdits
 from ...documents.xml_source import SourceElement, XmlSource
 from ..format import Target, Written
+from ..origins import Origin, origin_of_matrix
 from ..revision import Revision
 from .carriers_in_place import with_carriers
-from .document import JointElement, Link, LinkPart, Origin, Robot, numbered, origin_of_matrix
+from .document import JointElement, Link, LinkPart, Robot
 from .element_edits import ElementEdits
 from .printing import joint_to_xml, link_to_xml, part_to_xml, printed_element
 from .renaming import remove_references, rename
@@ -36,7 +38,7 @@ def edited_robot(revision: Revision, target: Target) -> Written:
     editor = _Editor(XmlEdits(source), revision, before, now)
     editor.edit()
     text, losses = with_carriers(editor.edits.data(), revision, now.writer, now.robot, target)
-    files = {**revision.document.files, name: text, **now.writer.parts.files}
+    files = {**revision.document.files, name: text, **now.writer.parts.geometries.files}
     return Written(
         files=files,
         findings=tuple(now.writer.parts.findings),
@@ -89,7 +91,7 @@ class _Places:
             self.links.setdefault(element.get("name"), element)
         for element in root.findall("joint"):
             name, child = element.get("name"), element.find("child")
-            self.joints[numbered(name, self.joints) if name in self.joints else name] = element
+            self.joints[free_name(name, self.joints)] = element
             if child is not None:
                 self.joint_of.setdefault(child.get("link"), element)
 

@@ -14,16 +14,9 @@ from ...documents.number_words import numbers_in, shortest, snapped, word, words
 from ...documents.schema import Row, Style
 from ...documents.xml_edits import XmlEdits
 from ...documents.xml_source import SourceElement
-from .document import (
-    ZERO,
-    Geometry,
-    Inertial,
-    JointElement,
-    LinkPart,
-    Origin,
-    Vector,
-    origin_of_matrix,
-)
+from ..geometries import Geometry
+from ..origins import ZERO, Origin, Vector, origin_of_matrix
+from .document import Inertial, JointElement, LinkPart
 from .printing import geometry_to_xml, printed_element
 from .schema import BOUND, GEOMETRY, INERTIAL, JOINT, MATERIAL, PLACE, SIZE, SIZES, STRENGTH
 

@@ -17,7 +17,8 @@ from ....core.model.pose import Array, Pose
 from ....core.model.scene import Joint
 from ....core.model.settled import settled_unit
 from ...documents.number_words import counted_from
-from .document import UNLIMITED, JointElement, Limit, Origin, Vector
+from ..origins import Origin, Vector
+from .document import UNLIMITED, JointElement, Limit
 
 _NOTHING = 1e-6
 """Position [m or rad] at rest that is nothing but single precision."""

@@ -8,7 +8,8 @@ from ....core.findings.finding import Finding
 from ....core.model.body import Motion, MotionType, Quaternion, Vector
 from ....core.model.pose import quaternion_product, rotation_from_matrix
 from ....core.shapes.inertia import principal_axes
-from .document import Inertial, Link, matrices_of_origins
+from ..origins import matrices_of_origins
+from .document import Inertial, Link
 from .rules import BAD_INERTIA, NO_MASS
 
 

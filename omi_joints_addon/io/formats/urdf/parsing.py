@@ -10,20 +10,13 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from ....core.findings.finding import Finding
+from ....core.meaning.naming import free_name
 from ...documents.schema import found_at
 from ..format import UnreadableError
+from ..geometries import Geometry
+from ..origins import Vector
 from ..xml_text import parsed_xml
-from .document import (
-    Carrier,
-    Geometry,
-    JointElement,
-    Link,
-    LinkPart,
-    Material,
-    Robot,
-    Vector,
-    numbered,
-)
+from .document import Carrier, JointElement, Link, LinkPart, Material, Robot
 from .rules import LEFT_OUT, NO_AXIS, REPEATED_NAME, UNKNOWN_GEOMETRY, UNUSABLE_VALUE
 from .schema import GEOMETRY, JOINT, LINK, MATERIAL, PART
 
@@ -109,7 +102,7 @@ class _Parser:
                 continue
             self.findings.append(REPEATED_NAME(element.name, fate=fate or "gets a number"))
             if fate is None:
-                name = numbered(element.name, found)
+                name = free_name(element.name, found)
                 found[name] = replace(element, name=name)
         return tuple(found.values())
 

@@ -1,8 +1,6 @@
 """Visual and collision elements as nodes of a scene."""
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,14 +8,16 @@ import numpy as np
 from ....core.findings.finding import Finding
 from ....core.model.body import Collider
 from ....core.model.color import linear_color
-from ....core.model.mesh import Mesh, MeshData, Visual
+from ....core.model.mesh import Mesh, Visual
 from ....core.model.pose import Array
 from ....core.model.scene_builder import SceneBuilder
-from ....core.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
+from ....core.model.shape import Convex, Shape
 from ..beside import Folders
-from ..meshes import SUFFIXES, read_mesh
+from ..geometries import shape_of
+from ..meshes.beside import MeshesBeside
+from ..origins import matrices_of_origins
 from .carrying import filter_of, material_of
-from .document import Geometry, Link, LinkPart, Material, matrices_of_origins
+from .document import Link, LinkPart, Material
 from .rules import MISSING_MESH
 
 
@@ -26,10 +26,8 @@ class Parts:
 
     def __init__(self, folders: Folders) -> None:
         self.findings: list[Finding] = []
-        self.files: list[Path] = []
-        """Files that meshes are read from."""
+        self.meshes = MeshesBeside(self._report)
         self._folders = folders
-        self._known: dict[str, int] = {}
 
     def add(
         self,
@@ -56,7 +54,7 @@ class Parts:
     ) -> Collider:
         geometry = part.geometry
         if geometry.kind == "mesh":
-            shape: Shape = Convex(mesh=self._mesh(meshes, place, geometry.filename))
+            shape: Shape = Convex(mesh=self._mesh(meshes, place, geometry.uri))
         else:
             shape = shape_of(geometry)
         return Collider(shape=shape, material=material_of(kept), collision_filter=filter_of(kept))
@@ -65,7 +63,7 @@ class Parts:
         material = part.material or Material()
         is_mesh = part.geometry.kind == "mesh"
         return Visual(
-            mesh=self._mesh(meshes, place, part.geometry.filename) if is_mesh else None,
+            mesh=self._mesh(meshes, place, part.geometry.uri) if is_mesh else None,
             shape=None if is_mesh else shape_of(part.geometry),
             color=None if material.color is None else linear_color(material.color),
             material="" if material.name == own_material(part.name) else material.name,
@@ -73,21 +71,10 @@ class Parts:
         )
 
     def _mesh(self, meshes: list[Mesh], place: str, uri: str) -> int:
-        if uri not in self._known:
-            self._known[uri] = len(meshes)
-            meshes.append(Mesh(name=Path(uri).stem, uri=uri, read=self._reader(place, uri)))
-        return self._known[uri]
+        return self.meshes.number(meshes, place, uri, self._folders)
 
-    def _reader(self, place: str, uri: str) -> Callable[[], MeshData]:
-        try:
-            path = self._folders.file_of(uri)
-            if path.suffix.lower() not in SUFFIXES:
-                raise ValueError(f"meshes of type {path.suffix} are not read")
-        except ValueError as error:
-            self.findings.append(MISSING_MESH(place, uri=uri or "the mesh", problem=str(error)))
-            return partial(_missing, str(error))
-        self.files.append(path)
-        return partial(read_mesh, path)
+    def _report(self, place: str, uri: str, problem: str) -> None:
+        self.findings.append(MISSING_MESH(place, uri=uri, problem=problem))
 
 
 def _places(links: Sequence[tuple[Link, int, Array]]) -> Array:
@@ -101,22 +88,6 @@ def _places(links: Sequence[tuple[Link, int, Array]]) -> Array:
     return matrices
 
 
-def shape_of(geometry: Geometry) -> Shape:
-    """Return the primitive of a geometry."""
-    radius, length = geometry.radius, geometry.length
-    if geometry.kind == "sphere":
-        return Sphere(radius=radius)
-    if geometry.kind == "cylinder":
-        return Cylinder(height=length, radius_bottom=radius, radius_top=radius)
-    if geometry.kind == "capsule":
-        return Capsule(height=length, radius_bottom=radius, radius_top=radius)
-    return Box(size=geometry.size)
-
-
 def own_material(part: str) -> str:
     """Return the name of a material that belongs to one part alone."""
     return f"{part}_material"
-
-
-def _missing(problem: str) -> MeshData:
-    raise ValueError(problem)

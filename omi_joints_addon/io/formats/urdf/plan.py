@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ....core.meaning.naming import take_free_name
 from ....core.model.body import Motion, MotionType
 from ....core.model.graph import WORLD, SpanningTree, spanning_tree
 from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
 from ....core.rewrite.tree import depth_first
-from .document import numbered
 
 _STILL = np.eye(4)
 _CLOSE = 1e-12
@@ -59,11 +59,11 @@ def plan_of(scene: PhysicsScene, *, is_ros: bool = False) -> Plan:
     matrices = {WORLD: _STILL} | {node: rigid[node] for node in holders}
     matrices |= {body: _link_matrix(scene, tree, rigid[body], body) for body in tree.order}
     links = [*tree.order, *holders]
-    taken: dict[str, int] = {}
+    taken: set[str] = set()
     names = {node: _unique(scene.names[node] or "link", taken, is_ros=is_ros) for node in links}
     names[WORLD] = _unique("world", taken, is_ros=is_ros)
     # Links and joints have names of their own each.
-    taken_by_joints: dict[str, int] = {}
+    taken_by_joints: set[str] = set()
     return Plan(
         tree=tree,
         has_world=_needs_world(scene, tree, link_of, matrices),
@@ -131,12 +131,10 @@ def _is_on(scene: PhysicsScene, node: int, body: int) -> bool:
     return False
 
 
-def _unique(name: str, taken: dict[str, int], *, is_ros: bool) -> str:
+def _unique(name: str, taken: set[str], *, is_ros: bool) -> str:
     if is_ros:
         name = "".join(c if c.isascii() and (c.isalnum() or c == "_") else "_" for c in name)
-    unique = numbered(name, taken) if name in taken else name
-    taken[unique] = 1
-    return unique
+    return take_free_name(name, taken)
 
 
 def motion_type(scene: PhysicsScene, body: int) -> str:

@@ -4,8 +4,9 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping
 
 from ...documents.schema import EXACT, Style
+from ..geometries import Geometry
 from ..xml_text import printed_xml
-from .document import Carrier, Geometry, JointElement, Link, LinkPart, Robot
+from .document import Carrier, JointElement, Link, LinkPart, Robot
 from .schema import GEOMETRY, JOINT, LINK, MATERIAL, PART
 
 Elements = dict[tuple[str, str], ET.Element]

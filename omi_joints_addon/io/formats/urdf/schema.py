@@ -11,21 +11,9 @@ from typing import Any
 from ....core.model.numbers import are_usable, is_usable
 from ...documents.number_words import numbers_in, word
 from ...documents.schema import Child, Kind, Row, Schema
-from .document import (
-    HERE,
-    ZERO,
-    Geometry,
-    Inertial,
-    JointElement,
-    Limit,
-    Link,
-    LinkPart,
-    Material,
-    Mimic,
-    Origin,
-    Tensor,
-    Vector,
-)
+from ..geometries import Geometry
+from ..origins import HERE, ZERO, Origin, Vector
+from .document import Inertial, JointElement, Limit, Link, LinkPart, Material, Mimic, Tensor
 
 _ONES: Vector = (1.0, 1.0, 1.0)
 
@@ -131,7 +119,7 @@ GEOMETRY = {
         (
             "mesh",
             (
-                _always("filename", "@filename", TEXT, ""),
+                _always("uri", "@filename", TEXT, ""),
                 Row("scale", "@scale", SIZES, _ONES),
             ),
         ),

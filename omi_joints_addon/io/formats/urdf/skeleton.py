@@ -7,8 +7,9 @@ import numpy as np
 from ....core.findings.finding import Finding
 from ....core.model.body import MotionType
 from ....core.model.pose import Array
+from ..origins import matrices_of_origins
 from .carrying import CarriedRobot, matrices_of
-from .document import JointElement, Robot, matrices_of_origins
+from .document import JointElement, Robot
 from .rules import CIRCLE, LEFT_OUT, SECOND_PARENT, SEVERAL_ROOTS
 
 _MOST_NAMES = 5

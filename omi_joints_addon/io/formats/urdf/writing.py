@@ -15,6 +15,7 @@ import numpy as np
 from ....core.findings.finding import Finding
 from ....core.findings.loss import How, Loss, Losses, Noun
 from ....core.meaning.axes import joint_axes
+from ....core.meaning.naming import take_free_name
 from ....core.model.body import Motion, MotionType
 from ....core.model.graph import WORLD
 from ....core.model.pose import Array, pose_from_matrix, rotation_matrix
@@ -26,6 +27,7 @@ from ....core.shapes.body_solids import body_solids
 from ....core.shapes.inertia import Solid, inertia_at, principal_axes
 from ...documents.number_words import counted_from
 from ..format import Options, Target, Written
+from ..origins import Origin, origins_of_matrices
 from ..xml_text import printable_scene
 from .carrying import carriers_of
 from .comparing import compared, losses_of_written
@@ -36,11 +38,8 @@ from .document import (
     JointElement,
     Link,
     Mimic,
-    Origin,
     Robot,
     Tensor,
-    numbered,
-    origins_of_matrices,
 )
 from .joint_writing import (
     directions_of,
@@ -84,7 +83,11 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
         robot = replace(robot, carriers=carriers_of(apart.scene, writer.plan, texts, plain))
         left = set(compared(apart.scene, reread(robot, texts), writer))
     losses.found += losses_of_written(writer, again, left, is_carried=bool(robot.carriers))
-    files = {target.path.name: printed_robot(robot, elements), **writer.parts.files, **semantics}
+    files = {
+        target.path.name: printed_robot(robot, elements),
+        **writer.parts.geometries.files,
+        **semantics,
+    }
     return Written(
         names_all=True,
         files=files,
@@ -97,13 +100,6 @@ def _nodes_of(scene: PhysicsScene, pairs: list[tuple[str, str]]) -> tuple[tuple[
     """Return the nodes of links by their names."""
     nodes = {scene.names[node]: node for node in scene.motions}
     return tuple((nodes[one], nodes[two]) for one, two in pairs if {one, two} <= nodes.keys())
-
-
-def _unique(name: str, taken: set[str]) -> str:
-    """Return a name that is not taken, and take it."""
-    unique = numbered(name, taken) if name in taken else name
-    taken.add(unique)
-    return unique
 
 
 class RobotWriter:
@@ -130,11 +126,11 @@ class RobotWriter:
         self.parts = PartWriter(
             scene,
             self.plan.rigid,
+            self._origins(),
             prefix=prefix,
             stem=stem,
             kind=kind,
             keeps_files=keeps_files,
-            origins=self._origins(),
         )
         self.written: dict[int, str] = {
             node: name for node, name in self.plan.names.items() if node != WORLD
@@ -224,7 +220,7 @@ class RobotWriter:
         """Return a name for a part that no other node of the document has."""
         if node not in self.written:
             name = self.scene.names[node] or "part"
-            self.written[node] = _unique(name, self._taken)
+            self.written[node] = take_free_name(name, self._taken)
         return self.written[node]
 
     def _needs_inertia(self, body: int) -> bool:
@@ -321,7 +317,7 @@ class RobotWriter:
         origins = self._origins_in(parents, self._matrices(children))
         return [
             JointElement(
-                name=_unique(
+                name=take_free_name(
                     str(own.get(names[child]) or f"{names[child]}_joint"), self._taken_by_joints
                 ),
                 type=kind,
