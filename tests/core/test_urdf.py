@@ -16,6 +16,7 @@ from omi_joints_addon.core.meaning.presets import Preset, preset_settings
 from omi_joints_addon.core.meaning.recognition import JointKind, joint_kind
 from omi_joints_addon.core.model.body import Motion
 from omi_joints_addon.core.model.joint import DriveType, JointDrive
+from omi_joints_addon.core.model.pose import Pose, matrix_from_pose
 from omi_joints_addon.core.model.shape import Box, Convex, Cylinder, Sphere
 from omi_joints_addon.io.formats.meshes.stl import stl_from_mesh
 from omi_joints_addon.io.formats.origins import Origin, origin_of_matrix
@@ -298,6 +299,19 @@ def test_every_preset_comes_back_from_its_carrier(tmp_path, preset):
     written = write(scene, tmp_path)
     again = read(written.files["out.urdf"], tmp_path).scene
     assert differences(scene, again, matched_by_name(scene, again)) == []
+
+
+@pytest.mark.parametrize("turn", [(-0.453, -0.216, -2.02, -0.232), (-0.865, 3.323, 0.226, -0.353)])
+def test_what_is_carried_counts_beside_an_oblique_axis(tmp_path, turn):
+    # A unit axis that was divided by its length again had another last digit.
+    scene = door(preset_settings(Preset.SUSPENSION_SPRING))
+    matrices = scene.matrices.copy()
+    matrices[2:] = matrix_from_pose(Pose(np.zeros(3), np.array(turn) / np.linalg.norm(turn)))
+    written = write(replace(scene, name="door", matrices=matrices), tmp_path)
+    again = read(written.files["out.urdf"], tmp_path)
+    assert "OMI-J487" not in [finding.code for finding in again.findings]
+    (drive,) = again.scene.joints[0].settings.drives
+    assert drive.stiffness == 1000.0
 
 
 def test_what_is_carried_counts_only_while_the_urdf_stays(tmp_path):

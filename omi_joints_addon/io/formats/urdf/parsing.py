@@ -24,6 +24,8 @@ Named = TypeVar("Named", Link, JointElement)
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 CARRIERS = ("omi_joint", "omi_link", "omi_scene")
 _DEEPEST = 100
+_UNIT = 1e-12
+"""Difference of the length of a unit axis from 1."""
 _OF_JOINT = frozenset(path for path in JOINT.held() if "/" not in path)
 _OF_SRDF = ("group", "group_state", "disable_collisions", "end_effector", "virtual_joint")
 """Elements of SRDF files, which say what planners make of a robot."""
@@ -162,6 +164,8 @@ class _Parser:
         )
 
     def _axis(self, axis: Vector) -> Vector:
+        if abs(math.hypot(*axis) - 1.0) < _UNIT:
+            return axis  # as carriers were made of it, to the last digit
         largest = max(map(abs, axis))
         if largest == 0.0:
             self.findings.append(NO_AXIS(self._place))
