@@ -6,6 +6,7 @@ from dataclasses import replace
 from ...core.findings.loss import Losses, Noun
 from ...core.findings.sentence import Sentence
 from ...core.model.scene import PhysicsScene
+from ...core.rewrite.tree import with_parts_apart
 from ..documents.xml_encoding import encoding_of
 from .format import UnreadableError
 
@@ -70,6 +71,14 @@ def printable_scene(scene: PhysicsScene, losses: Losses) -> PhysicsScene:
     meshes = tuple(replace(mesh, name=_printable(mesh.name, losses)) for mesh in scene.meshes)
     name = _printable(scene.name, losses)
     return replace(scene, name=name, names=nodes, meshes=meshes)
+
+
+def printable_parts(scene: PhysicsScene, losses: Losses) -> PhysicsScene:
+    """Return a scene with such names and every part on a node of its own."""
+    apart = with_parts_apart(printable_scene(scene, losses))
+    for node, noun in apart.moved:
+        losses.same(scene.names[node], noun)
+    return apart.scene
 
 
 def _printable(name: str, losses: Losses) -> str:

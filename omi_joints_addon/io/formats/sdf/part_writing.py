@@ -56,9 +56,10 @@ class PartWriter:
     """Writes what bodies show and collide with; `stem` is the name of the document."""
 
     def __init__(self, scene: PhysicsScene, losses: Losses, stem: str) -> None:
-        self.geometries = GeometryWriter(
+        self._geometries = GeometryWriter(
             meshes=scene.meshes, stem=stem, report=self._report, has_capsules=True
         )
+        self.files = self._geometries.files
         self.poses = PoseWriter()
         self._scene, self._losses = scene, losses
 
@@ -95,7 +96,7 @@ class PartWriter:
     ) -> ET.Element | None:
         """Add an element with a geometry, None where the shape has none."""
         matrix = self._scene.matrices[node]
-        geometry = self.geometries.geometry(shape, matrix)
+        geometry = self._geometries.geometry(shape, matrix)
         if geometry is None:
             return None
         place = matrix.copy()

@@ -20,16 +20,14 @@ from ....core.meaning.naming import take_free_name
 from ....core.meaning.velocities import center_in_meters
 from ....core.model.body import Motion, MotionType
 from ....core.model.joint import DriveMode, JointDrive
-from ....core.model.pose import Array, Pose, pose_from_matrix, rotation_matrix
+from ....core.model.pose import Array, Pose, rotation_matrix
 from ....core.model.scene import GRAVITY, Joint, PhysicsScene
 from ....core.model.settled import settled, settled_unit
-from ....core.rewrite.tree import with_parts_apart
-from ....core.shapes.assumed import assumed_moment, assumed_radii, assumed_text
-from ....core.shapes.body_solids import body_solids
-from ....core.shapes.inertia import balanced, inertia_at
+from ....core.shapes.assumed import assumed_text, required_inertias
+from ....core.shapes.inertia import balanced, principal_axes
 from ...documents.number_words import counted_from, word
 from ..format import Target, UnwritableError, Written
-from ..xml_text import printable_scene, printed_xml
+from ..xml_text import printable_parts, printed_xml
 from .joint_reading import WORLD
 from .part_writing import PartWriter
 from .schema import AXIS, LINK, AxisValues, LinkValues
@@ -37,6 +35,9 @@ from .schema import AXIS, LINK, AxisValues, LinkValues
 VERSIONS = ("1.9", "1.11")
 """What can be written: the older one is read by Gazebo Fortress, the newer one has mimics."""
 _NOTHING = 1e-6
+_SMALLEST = 1e-9
+"""Moment of inertia that is written at least [kg·m²]."""
+_STILL = Motion(type=MotionType.STATIC)
 _TURNS = 3
 """First of the axes about which a joint turns, among six."""
 
@@ -48,17 +49,15 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
     another). Raises `UnwritableError` for another version.
     """
     losses = Losses()
-    apart = with_parts_apart(printable_scene(scene, losses))
-    for node, noun in apart.moved:
-        losses.same(scene.names[node], noun)
+    scene = printable_parts(scene, losses)
     version = str(target.options.get("sdf_version", "auto"))
     if version == "auto":
         version = VERSIONS[bool(scene.couplings)]
     if version not in VERSIONS:
         choices = ", ".join(("auto", *VERSIONS))
         raise UnwritableError(f"unknown version {version!r} (choose from {choices})")
-    writer = SceneWriter(apart.scene, version, losses, target.path.stem)
-    files = {target.path.name: printed_xml(writer.document()), **writer.parts.geometries.files}
+    writer = SceneWriter(scene, version, losses, target.path.stem)
+    files = {target.path.name: printed_xml(writer.document()), **writer.parts.files}
     return Written(files=files, losses=tuple(losses))
 
 
@@ -73,9 +72,6 @@ class SceneWriter:
         self._taken = {WORLD, ""}
         """Names of the document; SDF reserves some."""
         self._names = self._unique_names()
-        wanted = [b for b, motion in scene.motions.items() if not any(motion.inertia_diagonal)]
-        self._solids, _ = body_solids(scene, wanted)
-        self._made_up = assumed_radii(scene, {*wanted} - self._solids.keys())
         self._parts: dict[int, list[int]] = {}
         for node in sorted({*scene.colliders, *scene.triggers, *scene.visuals}):
             self._parts.setdefault(self._owner[node], []).append(node)
@@ -83,6 +79,14 @@ class SceneWriter:
         """What each joint can do, axis by axis."""
         self._poses = scene.relative_poses()
         self._world_body = self._body_of_world()
+        self._needed = required_inertias(
+            scene,
+            {
+                body: max(motion.mass, _NOTHING)
+                for body, motion in scene.motions.items()
+                if not any(motion.inertia_diagonal) and motion != _STILL
+            },
+        )
 
     def document(self) -> ET.Element:
         """Return the root element."""
@@ -102,14 +106,16 @@ class SceneWriter:
             ET.SubElement(model, "static").text = "true"
             self._link(model, body)
         if loose:
-            model = ET.SubElement(
-                holder, "model", {"name": take_free_name("surroundings", self._taken)}
-            )
-            ET.SubElement(model, "static").text = "true"
-            link = ET.SubElement(model, "link", {"name": take_free_name("ground", self._taken)})
-            self._add_parts(link, -1, np.eye(4))
+            self._surroundings(holder)
         self.parts.poses.write()
         return root
+
+    def _surroundings(self, holder: ET.Element) -> None:
+        """Add a model with what is on no body."""
+        name, ground = (take_free_name(each, self._taken) for each in ("surroundings", "ground"))
+        model = ET.SubElement(holder, "model", {"name": name})
+        ET.SubElement(model, "static").text = "true"
+        self._add_parts(ET.SubElement(model, "link", {"name": ground}), -1, np.eye(4))
 
     def _body_of_world(self) -> int:
         """Return the body that only stands for the world, -1 for none."""
@@ -158,7 +164,7 @@ class SceneWriter:
         link = ET.SubElement(model, "link", {"name": self._names[body]})
         self.parts.poses.add(link, self._rigid[body])
         motion = self._scene.motions[body]
-        if motion != Motion(type=MotionType.STATIC):
+        if motion != _STILL:
             self._inertial(link, body, motion)
         self._add_parts(link, body, self._rigid[body])
 
@@ -195,20 +201,13 @@ class SceneWriter:
         """Return principal moments and their axes; of a body without, those of its shapes."""
         if any(motion.inertia_diagonal):
             return list(motion.inertia_diagonal), np.array(motion.inertia_orientation)
-        name, mass = self._scene.names[body], max(motion.mass, _NOTHING)
-        if body in self._solids:
-            # Other engines work out the same.
-            tensor = inertia_at(self._solids[body], mass)
-            self._losses.same(name, Noun.INERTIA)
+        needed, name = self._needed[body], self._scene.names[body]
+        if needed.radius is None:
+            self._losses.same(name, Noun.INERTIA)  # other engines work out the same
         else:
-            radius = self._made_up[body]
-            tensor = np.eye(3) * max(assumed_moment(mass, radius), 1e-9)
-            self._losses.converted(name, Noun.INERTIA, assumed_text(radius))
-        moments, axes = np.linalg.eigh(tensor)
-        axes[:, 2] *= np.sign(np.linalg.det(axes)) or 1.0
-        turned = np.eye(4)
-        turned[:3, :3] = axes
-        return settled(moments, least=1e-9).tolist(), pose_from_matrix(turned).rotation
+            self._losses.converted(name, Noun.INERTIA, assumed_text(needed.radius))
+        moments, turn = principal_axes(needed.tensor)
+        return np.maximum(settled(moments, least=_SMALLEST), _SMALLEST).tolist(), turn
 
     def _add_parts(self, link: ET.Element, body: int, matrix: Array) -> None:
         nodes, visuals = self._parts.get(body, []), self._scene.visuals

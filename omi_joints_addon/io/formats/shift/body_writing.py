@@ -13,9 +13,7 @@ from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, rotation_matrix
 from ....core.model.scene import PhysicsScene
 from ....core.model.settled import settled, settled_matrix
-from ....core.shapes.assumed import assumed_moment, assumed_radii, assumed_text
-from ....core.shapes.body_solids import body_solids
-from ....core.shapes.inertia import inertia_at
+from ....core.shapes.assumed import assumed_text, required_inertias
 from .carried import CARRIER
 from .kept import ASSEMBLIES, BODIES, kept_of
 from .layout import FIXED, ORIGIN
@@ -242,21 +240,16 @@ def _tensors(motions: Sequence[Motion]) -> list[list[float]]:
 
 def _worked_out(scene: PhysicsScene) -> dict[int, tuple[list[float], str]]:
     """Return the moments of bodies that have none of their own, and whose they are."""
-    bodies = [
-        node
+    masses = {
+        node: motion.mass
         for node, motion in scene.motions.items()
         if motion.type != MotionType.STATIC and not any(motion.inertia_diagonal)
-    ]
-    solids, _ = body_solids(scene, bodies)
-    radii = assumed_radii(scene, {*bodies} - solids.keys())
-    tensors, texts = [], []
-    for node in bodies:
-        mass = scene.motions[node].mass
-        if node in solids:
-            tensors.append(inertia_at(solids[node], mass))
-            texts.append("Shift takes none as zero; that of its shapes is written")
-        else:
-            tensors.append(np.eye(3) * assumed_moment(mass, radii[node]))
-            texts.append(assumed_text(radii[node]))
-    rows = settled(np.array(tensors).reshape(-1, 9), least=_SMALLEST).tolist()
-    return dict(zip(bodies, zip(rows, texts, strict=True), strict=True))
+    }
+    of_shapes = "Shift takes none as zero; that of its shapes is written"
+    return {
+        node: (
+            settled(needed.tensor.reshape(9), least=_SMALLEST).tolist(),
+            of_shapes if needed.radius is None else assumed_text(needed.radius),
+        )
+        for node, needed in required_inertias(scene, masses).items()
+    }

@@ -38,7 +38,7 @@ def edited_robot(revision: Revision, target: Target) -> Written:
     editor = _Editor(XmlEdits(source), revision, before, now)
     editor.edit()
     text, losses = with_carriers(editor.edits.data(), revision, now.writer, now.robot, target)
-    files = {**revision.document.files, name: text, **now.writer.parts.geometries.files}
+    files = {**revision.document.files, name: text, **now.writer.parts.files}
     return Written(
         files=files,
         findings=tuple(now.writer.parts.findings),

@@ -29,9 +29,10 @@ class PartWriter:
     ) -> None:
         """`rigid` are the world matrices of all nodes without scale, shape (n, 4, 4)."""
         self.findings: list[Finding] = []
-        self.geometries = GeometryWriter(
+        self._geometries = GeometryWriter(
             meshes=scene.meshes, report=self._report, has_capsules=False, **options
         )
+        self.files = self._geometries.files
         self._scene, self._rigid, self._origins = scene, rigid, origins
 
     def collision(self, node: int, name: str, link: Array) -> LinkPart | None:
@@ -47,7 +48,7 @@ class PartWriter:
     def _part(
         self, node: int, name: str, link: Array, shape: Shape | None, material: Material | None
     ) -> LinkPart | None:
-        geometry = self.geometries.geometry(shape, self._scene.matrices[node])
+        geometry = self._geometries.geometry(shape, self._scene.matrices[node])
         if geometry is None:
             return None
         origin = self._origins[node]

@@ -21,14 +21,12 @@ from ....core.model.graph import WORLD
 from ....core.model.pose import Array, pose_from_matrix, rotation_matrix
 from ....core.model.scene import PhysicsScene
 from ....core.model.settled import settled
-from ....core.rewrite.tree import with_parts_apart
-from ....core.shapes.assumed import assumed_moment, assumed_radii, assumed_text
-from ....core.shapes.body_solids import body_solids
-from ....core.shapes.inertia import Solid, inertia_at, principal_axes
+from ....core.shapes.assumed import assumed_text, required_inertias
+from ....core.shapes.inertia import principal_axes
 from ...documents.number_words import counted_from
 from ..format import Options, Target, Written
 from ..origins import Origin, origins_of_matrices
-from ..xml_text import printable_scene
+from ..xml_text import printable_parts
 from .carrying import carriers_of
 from .comparing import compared, losses_of_written
 from .document import (
@@ -67,27 +65,21 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
     (name of the package that the document is in), `carry` (False writes plain URDF only).
     """
     losses = Losses()
-    apart = with_parts_apart(printable_scene(scene, losses))
-    for node, noun in apart.moved:
-        losses.same(scene.names[node], noun)
-    writer = RobotWriter(apart.scene, target.options, stem=target.path.stem)
+    scene = printable_parts(scene, losses)
+    writer = RobotWriter(scene, target.options, stem=target.path.stem)
     robot = writer.robot()
     elements = elements_of(robot)
     semantics, again = writer.semantics(target.path, robot.name), reread(robot)
     if semantics:
         pairs = _nodes_of(again, writer.excluded_pairs())
-        again = replace(again, poses=apart.scene.poses, excluded_pairs=pairs)
-    left = set(plain := compared(apart.scene, again, writer))
+        again = replace(again, poses=scene.poses, excluded_pairs=pairs)
+    left = set(plain := compared(scene, again, writer))
     if plain and target.options.get("carry", True):
         texts = element_texts(elements)
-        robot = replace(robot, carriers=carriers_of(apart.scene, writer.plan, texts, plain))
-        left = set(compared(apart.scene, reread(robot, texts), writer))
+        robot = replace(robot, carriers=carriers_of(scene, writer.plan, texts, plain))
+        left = set(compared(scene, reread(robot, texts), writer))
     losses.found += losses_of_written(writer, again, left, is_carried=bool(robot.carriers))
-    files = {
-        target.path.name: printed_robot(robot, elements),
-        **writer.parts.geometries.files,
-        **semantics,
-    }
+    files = {target.path.name: printed_robot(robot, elements), **writer.parts.files, **semantics}
     return Written(
         names_all=True,
         files=files,
@@ -259,14 +251,12 @@ class RobotWriter:
             -1, 4
         )
         rows = {body: row for row, body in enumerate(bodies) if self._needs_inertia(body)}
-        solids, _ = body_solids(scene, rows)
-        self.made_up = assumed_radii(scene, rows.keys() - solids.keys())
-        for body, row in rows.items():
-            moment = assumed_moment(scene.motions[body].mass, self.made_up.get(body, 0.0))
-            moments[row] = max(moment, _SMALLEST_MOMENT)
-            turns[row] = (0.0, 0.0, 0.0, 1.0)
-        solid = [rows[body] for body in solids]
-        moments[solid], turns[solid] = _computed(solids, scene)
+        needed = required_inertias(scene, {body: scene.motions[body].mass for body in rows})
+        self.made_up = {b: each.radius for b, each in needed.items() if each.radius is not None}
+        tensors = np.array([needed[body].tensor for body in rows]).reshape(-1, 3, 3)
+        found, turns[[*rows.values()]] = principal_axes(tensors)
+        found = settled(found, least=_SMALLEST_MOMENT)
+        moments[[*rows.values()]] = np.maximum(found, _SMALLEST_MOMENT)
         origins = self._origins_in(bodies, _centers(scene, bodies, turns))
         return dict(zip(bodies, moments.tolist(), strict=True)), dict(
             zip(bodies, origins, strict=True)
@@ -387,10 +377,3 @@ def _centers(scene: PhysicsScene, bodies: Sequence[int], turns: Array) -> Array:
     places[:, :3, :3] = axes @ rotation_matrix(turns)
     places[:, :3, 3] = (matrices[:, :3, :3] @ centers)[:, :, 0] + matrices[:, :3, 3]
     return places
-
-
-def _computed(solids: Mapping[int, Solid], scene: PhysicsScene) -> tuple[Array, Array]:
-    """Return principal moments (n, 3) and axes (n, 4) of the solids of bodies."""
-    tensors = [inertia_at(solid, scene.motions[body].mass) for body, solid in solids.items()]
-    moments, axes = principal_axes(np.array(tensors).reshape(-1, 3, 3))
-    return np.maximum(settled(moments, least=_SMALLEST_MOMENT), _SMALLEST_MOMENT), axes
