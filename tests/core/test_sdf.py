@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import omi_joints
+from omi_joints_addon.core.meaning.presets import hinge
 from omi_joints_addon.core.meaning.recognition import JointKind
 from omi_joints_addon.core.model.body import MotionType
 from omi_joints_addon.core.model.pose import Pose, matrix_from_pose
@@ -289,6 +290,18 @@ def test_a_pose_near_a_quarter_turn_of_pitch_keeps_its_digits(tmp_path: Path) ->
     assert other == pytest.approx(one, abs=1e-12)
 
 
+def test_a_range_of_more_than_a_turn_is_written(tmp_path: Path) -> None:
+    bounds = "<limit><lower>-4.71</lower><upper>5.02</upper></limit>"
+    text = f"<parent>a</parent><child>b</child><axis><xyz>0 0.6 0.8</xyz>{bounds}</axis>"
+    scene = model(tmp_path, f'{TWO}<joint name="j" type="revolute">{text}</joint>').scene
+    losses = omi_joints.write(scene, tmp_path / "again.sdf")
+    assert not [loss for loss in losses if loss.place == "j"]
+    (joint,) = ET.parse(tmp_path / "again.sdf").iter("joint")
+    assert joint.get("type") == "revolute"  # libsdformat reads no limits of continuous joints
+    found = [float(joint.findtext(f"axis/limit/{side}", "nan")) for side in ("lower", "upper")]
+    assert found == pytest.approx([-4.71, 5.02], abs=1e-12)
+
+
 def test_a_loop_is_written_and_read(tmp_path: Path) -> None:
     build = omi_joints.SceneBuilder()
     y = (0.0, 1.0, 0.0)
@@ -343,6 +356,20 @@ def test_an_edited_value_is_one_line(tmp_path: Path) -> None:
     texts = [after for _, after in changed_lines(tmp_path / "two.sdf", CRANE)]
     assert "<lower>-0.5</lower><upper>4.1</upper>" in texts[0]
     assert "<friction>0.08</friction>" in texts[1]
+
+
+def test_a_bound_of_a_continuous_joint_makes_it_revolute(tmp_path: Path) -> None:
+    """libsdformat passes over the limits of continuous joints."""
+    text = "<parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis>"
+    found = model(tmp_path, f'{TWO}<joint name="j" type="continuous">{text}</joint>')
+    joint = found.scene.joints[0]
+    edited = replace(joint, settings=hinge(min_angle=-0.3, max_angle=1.1))
+    scene = replace(found.scene, joints=(edited,))
+    original = tmp_path / "model.sdf"
+    assert not omi_joints.write(scene, tmp_path / "bound.sdf", original=original)
+    (element,) = ET.parse(tmp_path / "bound.sdf").iter("joint")
+    assert element.get("type") == "revolute"
+    assert omi_joints.read(tmp_path / "bound.sdf").joint("j").upper == pytest.approx(1.1)
 
 
 def test_an_edited_mass_stays_in_the_axes_of_the_file(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from .joint_reading import frame_of_axis
 from .models import Item, Placed
 from .reading import SceneReader, read_document
 from .schema import AXIS, LINK
-from .writing import SceneWriter, kind_of
+from .writing import SceneWriter
 
 _Links = Mapping[int, tuple[Placed, Item]]
 _REFERENCES = ("relative_to", "attached_to", "expressed_in", "canonical_link", "placement_frame")
@@ -230,12 +230,15 @@ class _Editor:
             moved[:3, 3] = np.linalg.solve(frame, np.append(goal, 1.0))[:3]
             scope.move(item.key, moved)
             self._put_pose(item.element, item.element.find("pose"), moved)
-        axis, kind = item.element.find("axis"), kind_of(self._after.axes[new])
-        if axis is None or kind[1] is None or kind_of(self._before.axes[number])[1] != kind[1]:
+        axis = item.element.find("axis")
+        (old, before), (kind, moving) = self._before.kind(number), self._after.kind(new)
+        if axis is None or moving is None or before != moving:
             return
-        self._edit_direction(placed, item, axis, new, kind[1])
-        one = self._before.axis_values(number, kind[1])
-        other = self._after.axis_values(new, kind[1])
+        if old != kind:
+            self.edits.set(item.element, "type", kind)
+        self._edit_direction(placed, item, axis, new, moving)
+        one = self._before.axis_values(number, moving)
+        other = self._after.axis_values(new, moving)
         AXIS.edit(self.edits, axis, one, other)
 
     def _edit_direction(

@@ -14,19 +14,19 @@ import numpy as np
 
 from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
-from ....core.meaning.authored import authored_angle
 from ....core.meaning.axes import JointAxes, joint_axes
 from ....core.meaning.naming import take_free_name
 from ....core.meaning.velocities import center_in_meters
 from ....core.model.body import Motion, MotionType
 from ....core.model.joint import DriveMode, JointDrive
-from ....core.model.pose import Array, Pose, rotation_matrix
+from ....core.model.pose import Array, rotation_matrix
 from ....core.model.scene import GRAVITY, Joint, PhysicsScene
 from ....core.model.settled import settled, settled_unit
 from ....core.shapes.assumed import assumed_text, required_inertias
 from ....core.shapes.inertia import balanced, principal_axes
 from ...documents.number_words import counted_from, word
 from ..format import Target, UnwritableError, Written
+from ..resting import bounds_from_rest, moved_zero, rest_of
 from ..xml_text import printable_parts, printed_xml
 from .joint_reading import WORLD
 from .part_writing import PartWriter
@@ -38,8 +38,6 @@ _NOTHING = 1e-6
 _SMALLEST = 1e-9
 """Moment of inertia that is written at least [kg·m²]."""
 _STILL = Motion(type=MotionType.STATIC)
-_TURNS = 3
-"""First of the axes about which a joint turns, among six."""
 
 
 def written_scene(scene: PhysicsScene, target: Target) -> Written:
@@ -218,8 +216,8 @@ class SceneWriter:
             self.parts.visual(link, node, self._names[node], matrix)
 
     def _joint(self, model: ET.Element, number: int) -> None:
-        joint, axes = self._scene.joints[number], self.axes[number]
-        kind, axis = kind_of(axes)
+        joint = self._scene.joints[number]
+        kind, axis = self.kind(number)
         name = self._scene.names[joint.node]
         if not kind:
             text = "SDF has no joint that moves so; the bodies are not connected"
@@ -240,6 +238,13 @@ class SceneWriter:
         if axis is not None:
             self._report_zero(number, axis)
             self._axis(element, number, axis, self._rigid[child])
+
+    def kind(self, number: int) -> tuple[str, int | None]:
+        """Return the type of SDF that a joint is and its axis, 0 to 5; "" for none."""
+        kind, axis = _kind_of(self.axes[number])
+        is_ranged = self._scene.joints[number].attributes.whole_range is not None
+        # Continuous joints have no bounds, whatever a file contains.
+        return ("revolute" if kind == "continuous" and is_ranged else kind), axis
 
     def losses_of_joint(self, number: int) -> Losses:
         """Return what no joint of SDF has."""
@@ -262,14 +267,10 @@ class SceneWriter:
 
     def _report_zero(self, number: int, axis: int) -> None:
         """Report by how much SDF counts otherwise than the author of a joint."""
-        joint, rest = self._scene.joints[number], self._rest(number, axis)
-        zero = joint.attributes.zero if axis >= _TURNS else 0.0
-        own = self.axes[number].all[axis].own
-        at = authored_angle(rest, zero, own) if axis >= _TURNS else rest
-        if abs(at) > _NOTHING:
-            shown = f"{math.degrees(at):.4g}°" if axis >= _TURNS else f"{at:.4g} m"
-            text = Sentence("moved by {by}: SDF counts from the pose at rest", by=shown)
-            self._losses.lost(self._scene.names[joint.node], Noun.ZERO, text)
+        rest = self._rest(number, axis)
+        if rest:
+            name = self._scene.names[self._scene.joints[number].node]
+            self._losses.lost(name, Noun.ZERO, moved_zero("SDF", axis, rest))
 
     def _axis(self, element: ET.Element, number: int, axis: int, child: Array) -> None:
         new = ET.SubElement(element, "axis")
@@ -292,18 +293,17 @@ class SceneWriter:
     def axis_values(self, number: int, axis: int) -> AxisValues:
         """Return what an axis, 0 to 5, of a joint says; all positions count from rest."""
         joint, own = self._scene.joints[number], self.axes[number].all[axis]
-        rest, whole = self._rest(number, axis), joint.attributes.whole_range
-        lower, upper = own.own.min, own.own.max
-        if axis >= _TURNS and own.own.is_free and whole is not None:
-            lower, upper = (bound - joint.attributes.zero for bound in whole)
+        rest = self._rest(number, axis)
+        bounds = bounds_from_rest(own.own, joint.attributes, axis, rest)
+        lower, upper = bounds or (-math.inf, math.inf)
         values = AxisValues(
-            lower=counted_from(rest, lower),
-            upper=counted_from(rest, upper),
+            lower=lower,
+            upper=upper,
             effort=joint.attributes.effort,
             velocity=joint.attributes.velocity,
             friction=joint.attributes.friction,
         )
-        values = _with_drives(values, own.drives, rest)
+        values = _with_drives(values, own.drives, rest - joint.attributes.zero)
         return self._with_mimic(values, number)
 
     def _with_mimic(self, values: AxisValues, number: int) -> AxisValues:
@@ -311,8 +311,12 @@ class SceneWriter:
             if each.joint != number or any(each.coefficients[2:]) or self._version == "1.9":
                 continue
             start, factor = (*each.coefficients, 0.0, 0.0)[:2]
-            axes = ((n, kind_of(self.axes[n])[1]) for n in (number, each.source))
-            rests = [self._rest(n, axis) for n, axis in axes if axis is not None]
+            axes = ((n, self.kind(n)[1]) for n in (number, each.source))
+            rests = [
+                self._rest(n, axis) - self._scene.joints[n].attributes.zero
+                for n, axis in axes
+                if axis is not None
+            ]
             if len(rests) < 2:
                 continue
             offset = counted_from(rests[0] - factor * rests[1], start)
@@ -323,8 +327,9 @@ class SceneWriter:
         return values
 
     def _rest(self, number: int, axis: int) -> float:
-        """Return where the limits of a joint measure the pose at rest, which SDF counts as 0."""
-        return rest_of(self._poses.at(number), axis)
+        """Return the position that the author of a joint counts at rest, which is 0 in SDF."""
+        own, zero = self.axes[number].all[axis].own, self._scene.joints[number].attributes.zero
+        return rest_of(self._poses.at(number), axis, zero, own)
 
     def _end(self, body: int) -> str:
         return WORLD if body < 0 or body == self._world_body else self._names[body]
@@ -351,8 +356,7 @@ class SceneWriter:
         return found
 
 
-def kind_of(axes: JointAxes) -> tuple[str, int | None]:
-    """Return the type of SDF that a joint is and its axis, 0 to 5; "" for none."""
+def _kind_of(axes: JointAxes) -> tuple[str, int | None]:
     moving = [n for n, axis in enumerate(axes.all) if not axis.own.is_held]
     shared = any(
         {*s.linear_axes, *(a + 3 for a in s.angular_axes)} & {*moving} for s in axes.shared
@@ -365,16 +369,6 @@ def kind_of(axes: JointAxes) -> tuple[str, int | None]:
         turning = "continuous" if is_free else "revolute"
         return ("prismatic" if number < 3 else turning), number
     return ("ball", None) if min(moving) >= 3 and len(moving) == 3 else ("", None)
-
-
-def rest_of(pose: Pose, axis: int) -> float:
-    """Return the position [m or rad] along or about an axis, 0 to 5, at rest."""
-    if axis < 3:
-        rest = float(pose.position[axis])
-    else:
-        half = np.arctan2(pose.rotation[axis - 3], pose.rotation[3])
-        rest = float((2.0 * half + np.pi) % (2.0 * np.pi) - np.pi)
-    return 0.0 if abs(rest) < _NOTHING else rest
 
 
 def _is_spring(drive: JointDrive) -> bool:

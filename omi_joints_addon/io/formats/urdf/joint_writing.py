@@ -6,22 +6,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ....core.findings.sentence import Sentence
-from ....core.meaning.authored import authored_angle
-from ....core.meaning.axes import Interval, JointAxes
-from ....core.model.attributes import JointAttributes
+from ....core.meaning.axes import JointAxes
 from ....core.model.axes import remaining_axis
 from ....core.model.joint import DriveMode, JointDrive
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, Pose
 from ....core.model.scene import Joint
 from ....core.model.settled import settled_unit
-from ...documents.number_words import counted_from
 from ..origins import Origin, Vector
+from ..resting import bounds_from_rest, rest_of
 from .document import UNLIMITED, JointElement, Limit
 
-_NOTHING = 1e-6
-"""Position [m or rad] at rest that is nothing but single precision."""
 _FAR = 1e6
 """Distance [m] that stands for no bound."""
 
@@ -40,29 +35,6 @@ def joint_kind_of(axes: JointAxes) -> tuple[str, int | None]:
     if len(along) == 2 and about in ([], [normal]):
         return "planar", normal + 3
     return "floating", None
-
-
-def rest_position(pose: Pose, number: int, zero: float, own: Interval) -> float:
-    """Return the position [m or rad] along or about one axis, 0 to 5, that the author has at rest.
-
-    `pose` is that of the connected node in the joint node, `zero` is where the author counts from
-    and `own` the range of the axis.
-    """
-    if number < 3:
-        rest = float(pose.position[number])
-    else:
-        angle = 2.0 * math.atan2(pose.rotation[number - 3], pose.rotation[3])
-        rest = authored_angle(math.remainder(angle, 2.0 * math.pi), zero, own)
-    return 0.0 if abs(rest) < _NOTHING else rest
-
-
-def moved_zero(axes: JointAxes, rest: float) -> str:
-    """Return by how much URDF counts otherwise than the author; empty for not at all."""
-    kind, number = joint_kind_of(axes)
-    if kind not in ("revolute", "prismatic") or number is None or not rest:
-        return ""
-    shown = f"{math.degrees(rest):.4g}°" if number >= 3 else f"{rest:.4g} m"
-    return Sentence("moved by {by}: URDF counts from the pose at rest", by=shown)
 
 
 def joint_element(
@@ -84,9 +56,7 @@ def joint_element(
     kind, number = joint_kind_of(axes)
     limit = None
     if kind in ("revolute", "prismatic") and number is not None:
-        own = axes.all[number].own
-        rest = rest_position(pose, number, joint.attributes.zero, own)
-        kind, limit = _limit(joint, axes, number, rest, kind)
+        kind, limit = _limit(joint, axes, number, pose, kind)
     drives = axes.all[number].drives if number is not None and kind != "planar" else ()
     return JointElement(
         name=name,
@@ -143,12 +113,14 @@ def _vector(values: Array) -> Vector:
 
 
 def _limit(
-    joint: Joint, axes: JointAxes, number: int, rest: float, kind: str
+    joint: Joint, axes: JointAxes, number: int, pose: Pose, kind: str
 ) -> tuple[str, Limit | None]:
     interval = axes.all[number].own
     effort, velocity = _effort(joint, axes.all[number].drives), joint.attributes.velocity
     given = tuple(value if math.isfinite(value) else UNLIMITED for value in (effort, velocity))
-    bounds = _bounds(interval, joint.attributes, rest, is_angular=number >= 3)
+    rest = rest_of(pose, number, joint.attributes.zero, interval)
+    far = math.pi if number >= 3 else _FAR
+    bounds = bounds_from_rest(interval, joint.attributes, number, rest, far=far)
     if bounds is not None:
         return kind, Limit(lower=bounds[0], upper=bounds[1], effort=given[0], velocity=given[1])
     if kind == "prismatic":
@@ -156,23 +128,6 @@ def _limit(
     if math.isinf(effort) and math.isinf(velocity):
         return "continuous", None
     return "continuous", Limit(effort=given[0], velocity=given[1])
-
-
-def _bounds(
-    interval: Interval, attributes: JointAttributes, rest: float, *, is_angular: bool
-) -> tuple[float, float] | None:
-    """Return lower and upper bound counted from where it rests, None for a free joint."""
-    if interval.is_free and is_angular and attributes.whole_range is not None:
-        lower, upper = attributes.whole_range
-        return counted_from(rest, lower), counted_from(rest, upper)
-    if interval.is_free or interval.min > interval.max:
-        return None
-    far = math.pi if is_angular else _FAR
-    start = rest - attributes.zero if is_angular else rest
-    return (
-        counted_from(start, max(interval.min, -far)),
-        counted_from(start, min(interval.max, far)),
-    )
 
 
 def _effort(joint: Joint, drives: Sequence[JointDrive]) -> float:

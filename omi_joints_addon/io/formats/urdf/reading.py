@@ -20,6 +20,7 @@ from ....core.model.pose import Array, pose_from_matrix, relative_pose
 from ....core.model.scene import Joint, PhysicsScene
 from ....core.model.scene_builder import SceneBuilder
 from ..format import Options
+from ..resting import rest_of
 from .carrying import CarriedRobot, Placement, matrices_of
 from .document import ONE_AXIS, JointElement, Link, Robot
 from .joint_reading import (
@@ -29,7 +30,7 @@ from .joint_reading import (
     range_of_element,
     settings_of_element,
 )
-from .joint_writing import joint_kind_of, rest_position
+from .joint_writing import joint_kind_of
 from .motion_reading import motions_of_links
 from .parts import Parts
 from .rules import BROKEN_MIMIC, CARRIED, LOST_MIMIC, STALE_CARRIER
@@ -245,7 +246,7 @@ class SceneReader:
             [self._build.matrices[joint.node], self._build.matrices[joint.connected]]
         )
         own, zero = joint_axes(joint.settings).all[axis].own, joint.attributes.zero
-        return zero - rest_position(relative_pose(ends.at(0), ends.at(1)), axis, zero, own)
+        return zero - rest_of(relative_pose(ends.at(0), ends.at(1)), axis, zero, own)
 
     def _put(self, name: str, joint: Joint, zero: float) -> None:
         self._zeros[name] = zero

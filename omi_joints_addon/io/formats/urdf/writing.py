@@ -26,6 +26,7 @@ from ....core.shapes.inertia import principal_axes
 from ...documents.number_words import counted_from
 from ..format import Options, Target, Written
 from ..origins import Origin, origins_of_matrices
+from ..resting import moved_zero, rest_of
 from ..xml_text import printable_parts
 from .carrying import carriers_of
 from .comparing import compared, losses_of_written
@@ -43,8 +44,6 @@ from .joint_writing import (
     directions_of,
     joint_element,
     joint_kind_of,
-    moved_zero,
-    rest_position,
     sound_elements,
 )
 from .part_writing import PartWriter
@@ -327,7 +326,8 @@ class RobotWriter:
             is_known = {joint, source} <= rests.keys() and not any(terms[2:])
             if is_known and all(rests[n].type in ONE_AXIS for n in (joint, source)):
                 one, other = (
-                    self._rest(n) - self._zero(n) for n in (coupling.joint, coupling.source)
+                    self._rest(n) - self.scene.joints[n].attributes.zero
+                    for n in (coupling.joint, coupling.source)
                 )
                 offset = counted_from(one - terms[1] * other, terms[0])
                 mimic = Mimic(joint=source, multiplier=terms[1], offset=offset)
@@ -340,11 +340,8 @@ class RobotWriter:
         _, axis = joint_kind_of(self._axes[number])
         if axis is None:
             return 0.0
-        own, zero = self._axes[number].all[axis].own, self._zero(number)
-        return rest_position(self._poses.at(number), axis, zero, own)
-
-    def _zero(self, number: int) -> float:
-        return self.scene.joints[number].attributes.zero
+        own, zero = self._axes[number].all[axis].own, self.scene.joints[number].attributes.zero
+        return rest_of(self._poses.at(number), axis, zero, own)
 
     def made_up_losses(self) -> Iterator[Loss]:
         """Yield the bodies whose inertia nobody gave."""
@@ -355,9 +352,11 @@ class RobotWriter:
     def moved_zeros(self) -> Iterator[tuple[str, str]]:
         """Yield the joints whose pose at rest is not their zero, and by how much that moves."""
         for number in self.plan.tree.joints.values():
-            joint = self.scene.joints[number]
-            if text := moved_zero(self._axes[number], self._rest(number)):
-                yield self.scene.names[joint.node], text
+            kind, axis = joint_kind_of(self._axes[number])
+            rest = self._rest(number)
+            if kind in ONE_AXIS and axis is not None and rest:
+                name = self.scene.names[self.scene.joints[number].node]
+                yield name, moved_zero("URDF", axis, rest)
 
     def _report_actuators(self, elements: Any) -> None:
         for element in elements:
