@@ -454,6 +454,8 @@ def test_a_deleted_joint_leaves_the_file(tmp_path: Path) -> None:
 def test_what_no_scene_holds_is_named_toward_other_formats(tmp_path: Path) -> None:
     plugin = "<plugin name='p' filename='f'><gain>2</gain></plugin>"
     more = "<velocity_decay><linear>0.1</linear></velocity_decay>"
+    more += "<visual name='v{}'><geometry><mesh><uri>m.dae</uri><submesh><name>part</name>"
+    more += "</submesh></mesh></geometry></visual>"
     path = tmp_path / "model.sdf"
     path.write_text(
         f"<sdf version='1.9'><model name='m'>{TWO.replace('</link>', more + '</link>')}{plugin}"
@@ -463,6 +465,7 @@ def test_what_no_scene_holds_is_named_toward_other_formats(tmp_path: Path) -> No
     nouns = {str(loss.noun): loss.number for loss in converted.losses}
     assert nouns["plugin"] == 1
     assert nouns["velocity_decay"] == 2
+    assert nouns["submesh"] == 2  # the whole mesh is shown
 
 
 @pytest.mark.parametrize("levels", [90, 3000])

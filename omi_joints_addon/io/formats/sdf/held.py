@@ -33,6 +33,7 @@ HELD = {
     "geometry": frozenset((*GEOMETRY, "empty")),
     "surface": _paths(SURFACE),
     **{tag: _paths(schema) for tag, schema in GEOMETRY.items()},
+    "mesh": _paths(GEOMETRY["mesh"], "@optimization"),
 }
 """Paths of elements and attributes that the scene holds, by the tag that they are below."""
 _FRAMES = frozenset(("relative_to", "degrees", "rotation_format", "frame", "expressed_in"))
