@@ -246,10 +246,10 @@ def _worked_out(scene: PhysicsScene) -> dict[int, tuple[list[float], str]]:
         if motion.type != MotionType.STATIC and not any(motion.inertia_diagonal)
     }
     of_shapes = "Shift takes none as zero; that of its shapes is written"
-    return {
-        node: (
-            settled(needed.tensor.reshape(9), least=_SMALLEST).tolist(),
-            of_shapes if needed.radius is None else assumed_text(needed.radius),
-        )
-        for node, needed in required_inertias(scene, masses).items()
-    }
+    needed = required_inertias(scene, masses)
+    tensors = np.array([each.tensor for each in needed.values()]).reshape(-1, 9)
+    texts = (
+        of_shapes if each.radius is None else assumed_text(each.radius) for each in needed.values()
+    )
+    rows = settled(tensors, least=_SMALLEST).tolist()
+    return dict(zip(needed, zip(rows, texts, strict=True), strict=True))
