@@ -134,14 +134,21 @@ def test_an_effort_that_is_taken_away_limits_nothing_in_mujoco(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("changes", [{"effort": 7.3}, {"max_force": 7.3}, {"velocity_target": 0.7}])
-def test_a_spring_stays_in_its_file_where_an_actuator_is_not_added(
+def test_a_spring_that_something_limits_becomes_an_actuator_in_its_file(
     tmp_path: Path, changes: dict[str, float]
 ) -> None:
     model, lost = edited_in_mujoco(mjcf(tmp_path), **changes)
-    assert (model.jnt_stiffness.tolist(), model.qpos_spring.tolist()) == ([STIFFNESS], [0.23])
+    assert (model.nu, model.jnt_stiffness.tolist()) == (1, [0.0])
+    assert model.actuator_biasprm[0, 1] == -STIFFNESS
+    speed = changes.get("velocity_target", 0.0)
+    damping = -model.actuator_biasprm[0, 2]
+    target = model.key("targets").ctrl[0] * model.actuator_gainprm[0, 0]
+    assert target == pytest.approx(STIFFNESS * 0.23 + damping * speed)
+    largest = changes.get("max_force", math.inf)
+    assert model.actuator_forcerange[0, 1] == (largest if largest < math.inf else 0.0)
     effort = changes.get("effort", EFFORT)
     assert model.jnt_actfrcrange.tolist() == [[-effort, effort]]
-    assert lost == [Noun.DRIVE]
+    assert not {Noun.DRIVE, Noun.DRIVE_STIFFNESS, Noun.POSITION_TARGET} & {*lost}
 
 
 def test_a_stiffness_is_one_value_beside_a_range(tmp_path: Path) -> None:

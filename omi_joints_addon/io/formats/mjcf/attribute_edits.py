@@ -85,6 +85,12 @@ class AttributeEdits:
             self._set(element, name, numbers_in(new.get(name, "0")))
         return ""
 
+    def texts(self, attributes: Attributes) -> dict[str, str]:
+        """Return attributes of a new element, numbers in the digits that they have."""
+        return {
+            name: self._text(name, numbers_in(value)) or value for name, value in attributes.items()
+        }
+
     def _changed(self, one: Attributes, new: Attributes) -> set[str]:
         names = {*one, *new} - _NAMES
         return {name for name in names if not self._is_same(name, one.get(name), new.get(name))}
@@ -196,9 +202,7 @@ class AttributeEdits:
         body = place.element
         element, edits = body.find("inertial"), self._model.edits_of(body)
         if element is None:
-            texts = (
-                f'{name}="{self._text(name, numbers_in(value))}"' for name, value in new.items()
-            )
+            texts = (f'{name}="{value}"' for name, value in self.texts(new).items())
             edits.add_first(body, f"<inertial {' '.join(texts)}/>")
             return ""
         if "mass" in changed:

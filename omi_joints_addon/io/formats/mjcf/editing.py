@@ -20,6 +20,7 @@ from ....core.model.scene import PhysicsScene
 from ...documents.xml_source import SourceElement
 from ..format import Written
 from ..revision import Revision
+from .actuator_editing import ActuatorEdits
 from .attribute_edits import AttributeEdits, matrix_of
 from .joints import NAME
 from .pair_editing import edit_pairs, excluded_in
@@ -32,7 +33,6 @@ from .writer import root_of
 _WEIGHT = frozenset((Noun.MASS, Noun.INERTIA, Noun.CENTER_OF_MASS))
 _OF_ZERO = frozenset((Noun.POSE, Noun.FRAMES, Noun.LIMIT, Noun.POSITION_TARGET, Noun.CARRIED))
 """What of a joint depends on where its zero is."""
-_SPRING = frozenset(("stiffness", "springref", "damping"))
 _KINDS = ("body", "joint", "geom", "site")
 _CORNERS = np.vstack((np.zeros(3), np.eye(3)))
 _STUB = MeshData(_CORNERS, np.array(((0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)), dtype=np.intp))
@@ -82,6 +82,7 @@ class _Editor:
             if problem:
                 self.losses.lost(key[1], key[0], problem)
         self._edit_sections()
+        self._edit_actuators()
         self._edit_pairs()
         self._report_meshes()
         self._rename()
@@ -110,26 +111,13 @@ class _Editor:
         """Return attributes of an element, which the text keeps in the body that it is in."""
         before, after = self._before, self._after
         if key[0] == "inertial" or before.holder(key) == after.holder(key):
-            return new.attrib | self._own_spring(key, new)
+            return new.attrib
         if key[0] == "joint":
             return before.found[key].attrib
         world = after.world(after.holder(key)) @ matrix_of(new.attrib)
         inside = np.linalg.inv(self._kept_world(before.holder(key))) @ world
         others = {name: value for name, value in new.attrib.items() if name not in PLACE}
         return others | placed(inside)
-
-    def _own_spring(self, key: tuple[str, str], new: ET.Element) -> Attributes:
-        """Return a joint's own spring where an actuator is to replace it, which nothing adds."""
-        one = self._before.found[key].attrib
-        gone = {name: one[name] for name in _SPRING & one.keys() - new.attrib.keys()}
-        if key[0] != "joint" or not gone:
-            return {}
-        actuators = self._after.sections.keys() - self._before.sections.keys()
-        if key[1] not in {self._after.sections[each].get("joint") for each in actuators}:
-            return {}
-        text = "the file has no actuator for it and keeps the joint's own spring; write it anew"
-        self.losses.lost(key[1], Noun.DRIVE, text)
-        return gone
 
     def _kept_world(self, body: str) -> Array:
         """Return where a body of the text is (4, 4): one that is gone stays on what holds it."""
@@ -257,13 +245,21 @@ class _Editor:
             if problem:
                 self.losses.lost(key[2] or key[1], key[0], problem)
 
+    def _edit_actuators(self) -> None:
+        edits = ActuatorEdits(self._model, self._rules, self._new_names())
+        edits.edit(self._before.sections, self._after.sections, self._after.root)
+
     def _edit_pairs(self) -> None:
+        names = self._new_names()
+        edit_pairs(self._model, self._before.excluded, self._after.excluded, names)
+
+    def _new_names(self) -> dict[str, str]:
+        """Return the names that nodes are to have, by those that they have in the text."""
         revision = self._revision
-        names = {
+        return {
             revision.before.names[node]: revision.after.names[other]
             for node, other in revision.match.items()
         }
-        edit_pairs(self._model, self._before.excluded, self._after.excluded, names)
 
     def _report_meshes(self) -> None:
         scene = self._revision.after
@@ -286,7 +282,7 @@ class _Elements:
     """Elements of a scene as this program writes it."""
 
     def __init__(self, scene: PhysicsScene) -> None:
-        root = root_of(scene)
+        root = self.root = root_of(scene)
         self.found: dict[tuple[str, str], ET.Element] = {}
         self.sections: dict[tuple[str, str, str], ET.Element] = {}
         """Actuators and equalities by section, tag and what distinguishes them."""

@@ -62,6 +62,11 @@ class Removal:
             self._cut(key, "qpos", columns)
             self._cut(key, "qvel", speeds)
 
+    def actuators(self, actuators: list[SourceElement]) -> None:
+        """Remove actuators, what refers to them, and their columns of keyframes."""
+        self._remove_all(actuators)
+        self._references("actuator", {each.get("name") for each in actuators} - {""})
+
     def body(self, body: SourceElement) -> None:
         """Remove a body with all that is in it."""
         inside = list(self.model.below(body))
@@ -75,23 +80,27 @@ class Removal:
     def _references(self, kind: str, names: set[str]) -> None:
         """Remove what names one of some elements, and then what names that."""
         gone = list(self._naming(kind, names)) if names else []
+        self._remove_all(gone)
+        for section in ("tendon", "actuator") if gone else ():
+            owners = {each for name, each in self.model.sections if name == section}
+            self._references(section, {each.get("name") for each in gone if each in owners} - {""})
+
+    def _remove_all(self, gone: list[SourceElement]) -> None:
+        """Remove elements of sections, actuators with their controls of keyframes."""
         actuators = self.model.actuators
         controls = {number for number, each in enumerate(actuators) if each in gone}
         for top in gone:
-            if not self._is_removed(top):
+            if not self.is_removed(top):
                 self.went.append(f"{top.tag} {top.get('name')}".strip())
                 self._remove(top)
         for key in self.model.keys:
             self._cut(key, "ctrl", controls)
-        for section in ("tendon", "actuator") if gone else ():
-            owners = {each for name, each in self.model.sections if name == section}
-            self._references(section, {each.get("name") for each in gone if each in owners} - {""})
 
     def _naming(self, kind: str, names: set[str]) -> Iterator[SourceElement]:
         """Yield the elements of sections that name others; terms of tendons go at once."""
         tops = {each for _, each in self.model.sections}
         for element, _ in list(_references(self.model, kind, names)):
-            if self._is_removed(element):
+            if self.is_removed(element):
                 continue
             if element.tag in ("camera", "light"):
                 self.model.edits_of(element).unset(element, "target")
@@ -104,14 +113,15 @@ class Removal:
         """Remove a term of a tendon; return the tendon where no term is left."""
         holder = element.parent
         self._remove(element)
-        if holder is None or any(not self._is_removed(each) for each in holder.children):
+        if holder is None or any(not self.is_removed(each) for each in holder.children):
             return None
         return holder
 
     def _remove(self, element: SourceElement) -> None:
         self.model.edits_of(element).remove(element)
 
-    def _is_removed(self, element: SourceElement) -> bool:
+    def is_removed(self, element: SourceElement) -> bool:
+        """Return whether an element is gone."""
         return element in self.model.edits_of(element).removed
 
     def _columns(self, gone: set[SourceElement]) -> tuple[set[int], set[int]]:
