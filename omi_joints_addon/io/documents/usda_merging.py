@@ -35,8 +35,10 @@ class _Merge:
 
     def take(self, own: Block, before: Block, after: Block, depth: int) -> None:
         """Take what is to change within a prim; `depth` is that of what is in its body."""
-        new = self._take_statements(own.metadata, before.metadata, after.metadata)
-        if new:
+        self._take_header(own, before, after)
+        if before.metadata and not after.metadata and own.metadata_end is not None:
+            self._put(own.header, own.metadata_end + 1, "")
+        elif new := self._take_statements(own.metadata, before.metadata, after.metadata):
             self._insert_metadata(own, new, depth)
         properties = self._take_statements(own.properties, before.properties, after.properties)
         blocks = []
@@ -51,6 +53,12 @@ class _Merge:
             raise UneditableError
         if properties or blocks:
             self._insert(own, properties, blocks, depth)
+
+    def _take_header(self, own: Block, before: Block, after: Block) -> None:
+        """Take another type of a prim."""
+        header = self.after[after.start : after.header]
+        if header != self.before[before.start : before.header]:
+            self._put(own.start, own.header, header)
 
     def _take_statements(
         self,
@@ -98,8 +106,12 @@ class _Merge:
         if at is not None:
             self._put(at, at, inner)
             return
+        if any("\n" in text for text in new):
+            inner = line_end(self.own) + inner + self._indent(depth - 1)
+            self._put(own.metadata_end, own.metadata_end, inner)
+            return
         last = max(each.end for each in own.metadata.values())
-        text = "".join(f"; {' '.join(text.split())}" for text in new)
+        text = "".join(f"; {text}" for text in new)
         self._put(last, last, text)
 
     def _insert(self, own: Block, new: list[str], blocks: list[str], depth: int) -> None:
