@@ -160,7 +160,7 @@ def test_a_collider_that_moved_on_its_body_is_moved_in_the_stage(tmp_path: Path)
     assert tuple(places[1] - places[0]) == pytest.approx((0.25, 0.0, -0.5), abs=1e-9)
 
 
-def test_looks_and_names_that_a_stage_keeps_are_named(tmp_path: Path) -> None:
+def test_looks_that_a_stage_keeps_are_named(tmp_path: Path) -> None:
     row = format_of("usd")
     scene, kept = looks(tmp_path)
     (node,) = scene.visuals
@@ -168,11 +168,18 @@ def test_looks_and_names_that_a_stage_keeps_are_named(tmp_path: Path) -> None:
     edits = {
         "visual": replace(scene, visuals={}),
         "color": replace(scene, visuals={node: red}),
-        "name": replace(scene, name="another"),
     }
     for noun, edited in edits.items():
         _, written = written_into(row, edited, kept, tmp_path)
         assert [loss.noun for loss in written.losses] == [noun]
+
+
+def test_the_name_of_a_model_is_that_of_its_stage(tmp_path: Path) -> None:
+    row = format_of("usd")
+    scene, kept = looks(tmp_path)
+    path, written = written_into(row, replace(scene, name="another"), kept, tmp_path)
+    assert not written.losses
+    assert row.read(Source(path=path))[0].scene.name == "another"
 
 
 def test_frames_pulled_apart_are_named_in_a_model(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from omi_joints_addon.core.findings.loss import Noun
 from omi_joints_addon.core.model.body import PhysicsMaterial
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.io.formats.format import Kept, Source, Target
@@ -95,12 +94,23 @@ def test_a_material_of_all_its_colliders_is_one_value(tmp_path: Path) -> None:
     assert lost == []
 
 
-def test_a_material_of_some_of_its_colliders_is_named(tmp_path: Path) -> None:
+def test_a_material_of_some_of_its_colliders_becomes_two(tmp_path: Path) -> None:
+    from pxr import Usd, UsdShade
+
     text, lost = edited(
         tmp_path,
         lambda scene: with_material(scene, ("A",), lambda each: replace(each, restitution=0.37)),
     )
-    assert (text, lost) == (STAGE, [Noun.MATERIAL])
+    assert lost == []
+    assert "float physics:dynamicFriction = 0.03 # slides" in text
+    stage = Usd.Stage.CreateInMemory()
+    stage.GetRootLayer().ImportFromString(text)
+    bounces = []
+    for name in ("A", "B"):
+        binding = UsdShade.MaterialBindingAPI(stage.GetPrimAtPath(f"/W/{name}"))
+        material = binding.ComputeBoundMaterial("physics")[0].GetPrim()
+        bounces.append(material.GetAttribute("physics:restitution").Get())
+    assert bounces == pytest.approx([0.37, 0.0])
 
 
 def test_a_combine_mode_applies_the_schema_of_physx(tmp_path: Path) -> None:

@@ -331,17 +331,43 @@ def test_gravity_of_another_stage_is_none_of_this_one(boxes: Path) -> None:
     assert export(moon) == {"/World/Physics.physics:gravityMagnitude": pytest.approx(3.7)}
 
 
-@pytest.mark.parametrize(
-    ("edit", "places"),
-    [
-        (scale_collider, ["low"]),
-        (remove_collider, ["high Collider"]),
-        (change_friction, ["low"]),
-    ],
-)
-def test_what_the_layer_does_not_say_is_named(boxes: Path, edit: Any, places: list[str]) -> None:
-    edit()
+LOW, HIGH = "/World/robot/body/low", "/World/robot/body/high"
+MASS = {
+    "/World/robot/body apiSchemas",
+    *(f"/World/robot/body.physics:{n}" for n in ("mass", "centerOfMass")),
+}
+
+
+def test_edited_colliders_are_opinions(boxes: Path) -> None:
+    scale_collider()
     bpy.context.view_layer.update()
-    assert export(boxes) == {}
-    text = "the layer does not say it; write the whole stage"
-    assert [place for place, said in lost() if text in said] == places
+    found = export(boxes)
+    assert found.keys() - MASS == {f"{LOW}.size"}
+    assert found[f"{LOW}.size"] == pytest.approx(0.4, rel=1e-5)
+    remove_collider()
+    bpy.context.view_layer.update()
+    found = export(boxes)
+    assert found.keys() - MASS == {f"{LOW}.size", f"{HIGH} active"}
+    assert lost() == []
+
+
+def test_an_edited_material_of_a_collider_is_bound(boxes: Path) -> None:
+    change_friction()
+    bpy.context.view_layer.update()
+    found = export(boxes)
+    assert lost() == []
+    (path,) = found[f"{LOW}.material:binding:physics"]
+    assert found[f"{path}.physics:staticFriction"] == pytest.approx(0.9)
+
+
+def test_a_new_collider_of_an_object_is_an_opinion(boxes: Path) -> None:
+    """What was no body and had no shape gets both."""
+    box = bpy.data.objects["low"].copy()
+    bpy.context.scene.collection.objects.link(box)
+    box.name = "extra"
+    box.location.z += 3.0
+    bpy.context.view_layer.update()
+    found = export(boxes)
+    assert lost() == []
+    types = {name: kind for name, kind in found.items() if name.endswith(" typeName")}
+    assert "Cube" in types.values()

@@ -174,7 +174,7 @@ def _of_collider(one: Collider, other: Collider | None) -> Iterator[Noun]:
         return
     if one == other:
         return
-    if not _is_same_shape(one.shape, other.shape):
+    if not is_same_shape(one.shape, other.shape):
         yield Noun.SHAPE
     if one.material != other.material:
         yield Noun.MATERIAL
@@ -188,7 +188,7 @@ def _of_visual(one: Visual, other: Visual | None) -> Iterator[Noun]:
     if other is None or (one.mesh is None) != (other.mesh is None):
         yield Noun.VISUAL
         return
-    if not _is_same_shape(one.shape, other.shape):
+    if not is_same_shape(one.shape, other.shape):
         yield Noun.SHAPE
     if not is_read_back(one.color, other.color):
         yield Noun.COLOR
@@ -204,10 +204,10 @@ def _is_same_trigger(one: Trigger, other: Trigger | None, match: Mapping[int, in
     if other is None:
         return False
     moved = replace(one, nodes=tuple(match.get(node, -1) for node in one.nodes), shape=None)
-    return moved == replace(other, shape=None) and _is_same_shape(one.shape, other.shape)
+    return moved == replace(other, shape=None) and is_same_shape(one.shape, other.shape)
 
 
-def _is_same_shape(one: Shape | None, other: Shape | None) -> bool:
+def is_same_shape(one: Shape | None, other: Shape | None) -> bool:
     """Return whether shapes are the same; which mesh it is does not count."""
     if isinstance(one, MeshShape) and isinstance(other, MeshShape) and type(one) is type(other):
         has_mesh = (one.mesh is None) == (other.mesh is None)

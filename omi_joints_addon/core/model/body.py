@@ -116,3 +116,6 @@ class Trigger:
     """None notices everything."""
     carried: str = ""
     """Members this program does not know, as JSON object text; empty for none."""
+
+
+Part = Collider | Trigger

@@ -10,12 +10,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import bpy
+import numpy as np
 
 from ...core.meaning.velocities import center_in_meters
 from ...core.model.plain import kept_object
+from ...core.model.pose import Array
 from ...core.model.scene import PhysicsScene
 from ...core.rewrite.tree import with_shapes_on_nodes
-from ...properties.usd_options import usd_options
+from ...properties.usd_options import OMI_PG_usd_options, usd_options
 from ...properties.usd_origin import usd_origin, usd_origin_of
 from ...scene.joint_keys import keyed_tracks
 from ...scene.reading import nodes_of
@@ -24,6 +26,8 @@ from ..formats.format import Document
 from ..formats.usd.edited import StageRevision
 from ..formats.usd.reading import StageRead
 
+_SCALED = 1e-4
+"""Part of a size that single precision, through several matrices, makes of one."""
 _NEAR = 1e-5
 """Distance [m] and part of a unit axis that single precision makes of places near the origin."""
 
@@ -53,11 +57,22 @@ def keep_origins(
         if node in joints:
             origin.joint = joints[node]
         origin.name = obj.name
-    options = usd_options(scene)
+    _note_imported(usd_options(scene), str(file), read, prims, joints)
+
+
+def _note_imported(
+    options: OMI_PG_usd_options,
+    file: str,
+    read: StageRead,
+    prims: Mapping[int, str],
+    joints: Mapping[int, str],
+) -> None:
+    """Note which prims of a file have become objects of a scene."""
     bodies = [read.paths[node] for node in read.scene.motions if node in prims]
     imported = kept_object(options.imported or "{}")
-    imported.pop(str(file), None)  # the last import comes last
-    imported[str(file)] = {"bodies": bodies, "joints": list(joints.values())}
+    imported.pop(file, None)  # the last import comes last
+    parts = [part.path for (_kind, node), part in read.parts.items() if node in prims]
+    imported[file] = {"bodies": bodies, "joints": [*joints.values()], "parts": parts}
     options.imported = json.dumps(imported, separators=(",", ":"))
 
 
@@ -81,10 +96,7 @@ def digest_of(file: Path) -> str:
 def edited_objects(
     scene: bpy.types.Scene, core: PhysicsScene, document: Document, read: StageRead
 ) -> StageRevision:
-    """Return a scene, whose first nodes are the objects, as edits of the stage of a file.
-
-    Of several objects of one prim the one that kept its name is it; the others are new.
-    """
+    """Return a scene, whose first nodes are the objects, as edits of the stage of a file."""
     file = str(document.path)
     nodes = {path: node for node, path in enumerate(read.paths) if path}
     objects = list(scene.objects)
@@ -104,6 +116,7 @@ def edited_objects(
         names=_new_names(objects, (*prims.items(), *joint_nodes.items())),
         unknown=_never_imported(scene, read, file).difference(prims, joint_nodes),
         elsewhere=_elsewhere(objects, edited, file),
+        rescaled=_rescaled(core, read, match),
         near=_NEAR,
         has_looks=False,
         has_gravity=_has_gravity_of(scene, file),
@@ -134,6 +147,17 @@ def _with_shapes_of(
     return with_shapes_on_nodes(stage, rigid, match)
 
 
+def _rescaled(core: PhysicsScene, read: StageRead, match: Mapping[int, int]) -> dict[int, Array]:
+    """Return what the axes of prims grew by (3,) with their objects, by node of the stage."""
+    sizes = np.linalg.norm(core.matrices[:, :3, :3], axis=1)
+    found = {}
+    for node, other in match.items():
+        before = np.linalg.norm(read.scales[node], axis=0)
+        if (before > 0.0).all() and np.abs(sizes[other] / before - 1.0).max() > _SCALED:
+            found[node] = sizes[other] / before
+    return found
+
+
 def _matched_shapes(
     stage: PhysicsScene, scene: PhysicsScene, match: Mapping[int, int]
 ) -> dict[int, int]:
@@ -153,6 +177,7 @@ def _matched_shapes(
 
 
 def _by_origin(objects: Sequence[bpy.types.Object], file: str, kind: str) -> dict[str, int]:
+    """Return the node of each prim; of several objects the one that kept its name is it."""
     found: dict[str, int] = {}
     for node, obj in enumerate(objects):
         origin = usd_origin_of(obj)
@@ -182,11 +207,12 @@ def _has_gravity_of(scene: bpy.types.Scene, file: str) -> bool:
 
 
 def _never_imported(scene: bpy.types.Scene, read: StageRead, file: str) -> frozenset[str]:
-    """Return the paths of bodies and joints that were not imported into a scene.
+    """Return the paths of bodies, joints and shapes that were not imported into a scene.
 
     Blender's importer did not take them, or they came into another scene that this one links.
     """
     known = kept_object(usd_options(scene).imported or "{}").get(file, {})
-    there: Iterable[str] = (*known.get("bodies", ()), *known.get("joints", ()))
-    paths = (*(read.paths[node] for node in read.scene.motions), *read.joint_paths)
+    there: Iterable[str] = (path for paths in known.values() for path in paths)
+    parts = (part.path for part in read.parts.values())
+    paths = (*(read.paths[node] for node in read.scene.motions), *read.joint_paths, *parts)
     return frozenset(paths).difference(there)

@@ -79,7 +79,9 @@ class _StageExport:
         """Write everything into the root layer in one block of changes."""
         scope, flat = self._scope(), []
         if nesting == "FLAT":
-            flat = flatten_bodies(self._stage, self._core, self._paths, scope, self._names())
+            flat = flatten_bodies(
+                self._stage, self._core, self._paths, scope, Names.of(self._stage)
+            )
             self._report_nested(flat)
         place = Place(
             paths=self._paths,
@@ -94,7 +96,7 @@ class _StageExport:
             scene=with_frames_turned(self._core, keep=solid),
             place=place,
             losses=self.losses,
-            names=self._names(),
+            names=Names.of(self._stage),
         )
         physics.add_scene()
         self._add_bones(scope, physics)
@@ -130,14 +132,6 @@ class _StageExport:
         root = self._stage.GetDefaultPrim()
         path = str(root.GetPath()) if root else ""
         return "" if path in set(self._paths.values()) else path
-
-    def _names(self) -> Names:
-        """Return names that keep away from the prims that are there."""
-        names = Names()
-        for prim in self._stage.TraverseAll():
-            above, _, name = prim.GetPath().pathString.rpartition("/")
-            names.path(above or "/", name)
-        return names
 
     def _add_colliders(self, colliders: ColliderPrims, physics: PhysicsPrims) -> None:
         parts: tuple[tuple[str, Mapping[int, Collider | Trigger]], ...] = (

@@ -13,9 +13,10 @@ from .rules import EMPTY_ROOT, NESTED_ROOTS
 
 def read_articulations(
     roots: Sequence[Prim], nodes: StageNodes, placing: JointPlacing, findings: list[Finding]
-) -> tuple[Articulation, ...]:
-    """Return the articulations of prims that have the API, those above first."""
-    found: dict[int, Articulation] = {}
+) -> dict[str, Articulation]:
+    """Return the articulations of prims that have the API by their paths, those above first."""
+    found: dict[str, Articulation] = {}
+    known = set[int]()
     taken: list[str] = []
     for prim in roots:
         if any(prim.path.startswith(f"{path}/") for path in taken):
@@ -25,9 +26,10 @@ def read_articulations(
         articulation = _articulation(prim.path, nodes, placing)
         if articulation is None:
             findings.append(EMPTY_ROOT(prim.path))
-        else:
-            found.setdefault(articulation.root, articulation)
-    return tuple(found.values())
+        elif articulation.root not in known:
+            known.add(articulation.root)
+            found[prim.path] = articulation
+    return found
 
 
 def _articulation(path: str, nodes: StageNodes, placing: JointPlacing) -> Articulation | None:

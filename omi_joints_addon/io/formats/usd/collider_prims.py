@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from ....core.findings.loss import Noun
-from ....core.model.body import Collider, CollisionFilter, PhysicsMaterial, Trigger
+from ....core.model.body import Collider, CollisionFilter, Part, PhysicsMaterial, Trigger
 from ....core.model.plain import text_from_value
 from ....core.model.shape import MeshShape, Shape, Trimesh
 from .physics_prims import PhysicsPrims
@@ -15,7 +15,7 @@ from .units import Units
 from .values import Values
 
 GROUP = "PhysicsCollisionGroup"
-_BINDING = "material:binding:physics"
+BINDING = "material:binding:physics"
 UNFILTERED = "null"
 """Carried by the group of colliders without a filter."""
 
@@ -29,18 +29,12 @@ class ColliderPrims:
     members: dict[CollisionFilter | None, list[str]] = field(default_factory=dict)
     """Paths of the colliders that each filter is for, and of those without one."""
 
-    def add(self, prim: Prim, part: Collider | Trigger, name: str) -> None:
+    def add(self, prim: Prim, part: Part, name: str) -> None:
         """Make a prim with geometry a collider or trigger."""
-        prim.apply(COLLISION)
-        shape = part.shape
-        if isinstance(shape, Trimesh) or (shape is not None and hull_of(shape)):
-            Values(prim).put("physics:approximation", _approximation(shape))
-        if isinstance(part, Trigger):
-            prim.apply(TRIGGER)
-        elif part.material is not None:
-            self._bind(prim, part.material)
+        set_part(prim, part)
+        if isinstance(part, Collider) and part.material is not None:
+            self.bind(prim, part.material)
         self.members.setdefault(part.collision_filter, []).append(prim.path)
-        prim.carry("part", _part_text(part))
         if part.carried:
             text = "members of glTF extensions are kept for this program"
             self.physics.losses.carried(name, Noun.CARRIED, text)
@@ -57,24 +51,36 @@ class ColliderPrims:
         scope = self.physics.scope_path("CollisionGroups")
         is_selective = any(found.collide_with_systems is not None for found in filters)
         groups = [*filters, *((None,) if is_selective and None in self.members else ())]
-        paths = {found: self.physics.names.path(scope, _group_name(found)) for found in groups}
+        paths = {found: self.physics.names.path(scope, group_name(found)) for found in groups}
         for found, path in paths.items():
             prim = self.physics.at(path)
             prim.type_name = GROUP
             prim.apply("CollectionAPI:colliders")
             prim.relate("collection:colliders:includes", self.members[found])
-            unmet = (paths[other] for other in groups if found and not _meets(found, other))
+            unmet = (paths[other] for other in groups if found and not meets(found, other))
             prim.relate("physics:filteredGroups", unmet)
             prim.carry("filter", UNFILTERED if found is None else text_from_value(found))
 
-    def _bind(self, prim: Prim, material: PhysicsMaterial) -> None:
+    def bind(self, prim: Prim, material: PhysicsMaterial) -> None:
+        """Bind a material for physics, which is defined where there is none like it."""
         if material not in self.materials:
             scope = self.physics.scope_path("PhysicsMaterials")
             path = self.physics.names.path(scope, material.name or "PhysicsMaterial")
             self.materials[material] = path
             set_material(self.physics.at(path), material, self.physics.place.units)
         prim.apply("MaterialBindingAPI")
-        prim.relate(_BINDING, (self.materials[material],))
+        prim.relate(BINDING, (self.materials[material],))
+
+
+def set_part(prim: Prim, part: Part) -> None:
+    """Make a prim with geometry a collider or trigger, whatever else it shares with others."""
+    prim.apply(COLLISION)
+    shape = part.shape
+    if isinstance(shape, Trimesh) or (shape is not None and hull_of(shape)):
+        Values(prim).put("physics:approximation", _approximation(shape))
+    if isinstance(part, Trigger):
+        prim.apply(TRIGGER)
+    prim.carry("part", _part_text(part))
 
 
 def _approximation(shape: Shape) -> str:
@@ -83,11 +89,12 @@ def _approximation(shape: Shape) -> str:
     return "none" if isinstance(shape, Trimesh) else "convexHull"
 
 
-def _group_name(found: CollisionFilter | None) -> str:
+def group_name(found: CollisionFilter | None) -> str:
+    """Return the name of the group of a filter."""
     return "Unfiltered" if found is None else found.name or "_".join(found.collision_systems)
 
 
-def _meets(found: CollisionFilter, other: CollisionFilter | None) -> bool:
+def meets(found: CollisionFilter, other: CollisionFilter | None) -> bool:
     """Return whether a filter lets its colliders meet those of another one, or without one."""
     systems = set(() if other is None else other.collision_systems)
     if found.collide_with_systems is not None:
@@ -103,7 +110,7 @@ def set_material(prim: Prim, material: PhysicsMaterial, units: Units) -> None:
 
 
 @lru_cache(maxsize=4096)
-def _part_text(part: Collider | Trigger) -> str:
+def _part_text(part: Part) -> str:
     """Return what the prim cannot say of a shape: its type and names, sizes, other members."""
     shape = part.shape
     kind = "" if shape is None else type(shape).__name__

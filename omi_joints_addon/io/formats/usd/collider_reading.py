@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ....core.findings.finding import Finding
-from ....core.model.body import Collider, CollisionFilter, PhysicsMaterial, Trigger
+from ....core.model.body import Collider, CollisionFilter, Part, PhysicsMaterial, Trigger
 from ....core.model.mesh import Mesh, Visual
 from ....core.model.numbers import double
 from ....core.model.plain import object_from_text, value_from_plain, value_from_text
@@ -45,6 +45,17 @@ _STANDING = {
 """Rotation of a node whose Z lies along X, Y and Z of the prim."""
 
 
+class PartPrim(NamedTuple):
+    """The prim of a collider or trigger."""
+
+    path: str
+    frame: Array
+    """Matrix (4, 4) from the axes of the prim to those of the node that the shape is on [m]."""
+    is_shown: bool
+    material: str = ""
+    """Path of the material that is bound for physics, empty for none."""
+
+
 @dataclass(eq=False)
 class ColliderReading:
     """Colliders as they are read, by node."""
@@ -64,19 +75,20 @@ class ColliderReading:
     fits: dict[int, Fit] = field(default_factory=dict)
     """Where shapes stand on their nodes, where they are in the axes of their prims."""
     findings: list[Finding] = field(default_factory=list)
-    material_paths: dict[int, str] = field(default_factory=dict)
-    """Path of the prim of the material of each collider that has one."""
+    parts: dict[tuple[type[Part], int], PartPrim] = field(default_factory=dict)
+    """Prim of each collider and trigger, by what it is and its node."""
     _prims: dict[int, tuple[Any, Prim]] = field(default_factory=dict)
     _materials: dict[str, PhysicsMaterial] = field(default_factory=dict)
     _densities: dict[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._pxr = usd()
-        self._filters = [
-            (members, self._filter(declared))
+        self.filters = {
+            declared.path: (members, self._filter(declared))
             for prim, declared in self.groups
             if (members := self._members(prim)) is not None
-        ]
+        }
+        """What knows who is in each collision group, and its filter, by path."""
 
     def add(self, prim: Any, declared: Prim, node: int, axes: Array) -> None:
         """Read a prim with a place; `axes` (4, 4) takes its axes to those of the node [m]."""
@@ -92,7 +104,7 @@ class ColliderReading:
                 look = look_of(self._pxr, prim, declared, self.time)
                 self.visuals.setdefault(node, replace(look, mesh=mesh, shape=shape))
         if COLLISION in declared.schemas:
-            self._add_part(prim, declared, node, geometry, mesh)
+            self._add_part(prim, declared, node, axes, geometry, mesh)
 
     def _geometry(self, prim: Any, declared: Prim, node: int, axes: Array) -> Geometry | None:
         scale = np.asarray(np.linalg.norm(axes[:3, :3], axis=0))
@@ -118,7 +130,13 @@ class ColliderReading:
         return str(imageable.ComputePurpose()) in ("default", "render")
 
     def _add_part(
-        self, prim: Any, declared: Prim, node: int, geometry: Geometry | None, mesh: int | None
+        self,
+        prim: Any,
+        declared: Prim,
+        node: int,
+        axes: Array,
+        geometry: Geometry | None,
+        mesh: int | None,
     ) -> None:
         """Add the collider or trigger of a prim; a second one of a node gets a node below it."""
         found = geometry if mesh is None else self._approximation(prim, declared, mesh)
@@ -130,15 +148,18 @@ class ColliderReading:
         carried = _carried_part(declared, found.shape)
         place = self._place_of(node, found, is_trigger=TRIGGER in declared.schemas)
         shape = found.shape if carried is None else carried.shape
+        frame = np.linalg.solve(self.nodes.matrices[place], self.nodes.matrices[node] @ axes)
+        part = PartPrim(declared.path, frame, self._is_shown(prim, declared))
         if TRIGGER in declared.schemas:
+            self.parts[Trigger, place] = part
             self.triggers[place] = Trigger(
                 shape=shape,
                 collision_filter=self._filter_of(declared.path),
                 carried=carried.carried if carried else "",
             )
             return
-        if path := self._material_path(prim):
-            self.material_paths[place] = path
+        path = self._material_path(prim)
+        self.parts[Collider, place] = part._replace(material=path)
         self.colliders[place] = Collider(
             shape=shape,
             material=self._materials.get(path),
@@ -279,7 +300,8 @@ class ColliderReading:
 
     def _filter_of(self, path: str) -> CollisionFilter | None:
         """Return the filter of a collider: that of its group, or what those of several say."""
-        every = [value for members, value in self._filters if members.IsPathIncluded(path)]
+        groups = self.filters.values()
+        every = [value for members, value in groups if members.IsPathIncluded(path)]
         found = [value for value in every if value is not None]
         if len(found) < 2:
             return found[0] if found else None

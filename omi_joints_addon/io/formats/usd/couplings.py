@@ -1,4 +1,4 @@
-"""Joints that follow others: NewtonMimicAPI, and PhysX's older PhysxMimicJointAPI when reading.
+"""Joints that follow others: NewtonMimicAPI, and PhysX's older PhysxMimicJointAPI where that is.
 
 Both say it in the joint's own degrees or lengths; here it is in radians and meters.
 """
@@ -14,12 +14,11 @@ from ....core.model.scene import Joint, PhysicsScene
 from ....core.rewrite.turning import TURNS
 from .prim import Prim
 from .rules import MIMIC_LEFT_OUT
-from .schema import BOUND, MIMIC
-from .units import Units, factor_of
+from .schema import MIMIC, OLD_MIMIC
+from .units import Units
 from .values import Values
 
-_OLD = "PhysxMimicJointAPI:"
-_JOINT = "newton:mimicJoint"
+_JOINT, _OLD_JOINT = "newton:mimicJoint", "physxMimicJoint:{}:referenceJoint"
 
 
 class JointPosition(NamedTuple):
@@ -45,8 +44,12 @@ def set_couplings(
     positions: Mapping[int, JointPosition],
     units: Units,
     losses: Losses,
+    older: Mapping[str, str] = {},
 ) -> None:
-    """Say which joints follow others on their prims; `positions` are those of the joints."""
+    """Say which joints follow others on their prims; `positions` are those of the joints.
+
+    `older` has the axis of each prim, by its path, that says it in the older way.
+    """
     for coupling in scene.couplings:
         joint = scene.joints[coupling.joint]
         problem = _problem(scene, coupling, positions)
@@ -59,11 +62,29 @@ def set_couplings(
         factor *= own.sign * source.sign
         offset = own.sign * offset - factor * source.zero + own.zero
         prim = prims[own.path]
+        values = Values(prim, units)
+        if axis := older.get(own.path):
+            prim.relate(_OLD_JOINT.format(axis), (source.path,))
+            _set_older(values, axis, offset, factor)
+            continue
         prim.apply(MIMIC)
         prim.relate(_JOINT, (source.path,))
-        values = Values(prim, units)
         values.put("newton:mimicCoef0", offset, instance)
         values.put("newton:mimicCoef1", factor)
+
+
+def _set_older(values: Values, axis: str, offset: float, factor: float) -> None:
+    """Set what in PhysX makes the sum of position, offset and geared reference zero."""
+    values.put("physxMimicJoint:{}:offset", 0.0 - offset, axis)
+    values.put("physxMimicJoint:{}:gearing", 0.0 - factor, axis)
+
+
+def older_axis(schemas: Sequence[str]) -> str:
+    """Return the axis for which a prim has the older schema alone, empty for none."""
+    axes = [
+        axis for kind, _, axis in (each.partition(":") for each in schemas) if kind == OLD_MIMIC
+    ]
+    return axes[0] if axes and MIMIC not in schemas else ""
 
 
 def _problem(scene: PhysicsScene, coupling: Coupling, paths: Mapping[int, JointPosition]) -> str:
@@ -121,11 +142,9 @@ def _declared(values: Values, instance: str) -> Iterator[tuple[str, float, float
         for target in prim.targets.get(_JOINT, ("",))[:1]:
             yield target, offset, factor
     for schema in prim.schemas:
-        if schema.startswith(_OLD):
-            axis = schema.removeprefix(_OLD)
-            # In PhysX the sum of position, offset and geared reference is zero.
+        kind, _, axis = schema.partition(":")
+        if kind == OLD_MIMIC and axis:
             factor = -values.get("physxMimicJoint:{}:gearing", axis) + 0.0
             offset = -values.get("physxMimicJoint:{}:offset", axis) + 0.0
-            unit = factor_of(values.units, BOUND, is_angular=instance == "angular")
-            for target in prim.targets.get(f"physxMimicJoint:{axis}:referenceJoint", ("",))[:1]:
-                yield target, offset / unit, factor
+            for target in prim.targets.get(_OLD_JOINT.format(axis), ("",))[:1]:
+                yield target, offset, factor

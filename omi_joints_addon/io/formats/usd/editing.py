@@ -4,13 +4,13 @@ Edits are found noun by noun: both scenes are written as prims and compared. Fra
 places are compared on the bodies that they are on, so that a body that moved takes them along.
 """
 
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ....core.checks.difference import Difference
+from ....core.checks.difference import Difference, is_read_back
 from ....core.checks.differences import differences
 from ....core.findings.loss import Losses, Noun
 from ....core.model.body import Motion
@@ -18,27 +18,23 @@ from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
 from ....core.model.settled import settled_matrix
 from .body_prims import set_motion
-from .collider_prims import set_material
 from .edited import StageRevision
 from .gravity import set_gravity
 from .joint_editing import JointEdits
 from .layer import plain
 from .overs import Overs
 from .pair_editing import edit_pairs
+from .part_editing import PartEdits
 from .prim import Prim
 from .pxr_access import usd
 from .reading import StageRead
-from .schema import ARTICULATION
+from .schema import ARTICULATION, MASS_ROWS, standard
 from .values import Values
 
-_WHOLE_NAME = Difference(-1, Noun.NAME)
 _UNEXPRESSED = frozenset(
-    (
-        *(Noun.COLLIDER, Noun.SHAPE, Noun.MATERIAL, Noun.COLLISION_FILTER, Noun.TRIGGER),
-        *(Noun.COUPLING, Noun.GRAVITY, Noun.ARTICULATION, Noun.VISUAL, Noun.COLOR, Noun.LIGHT),
-    )
+    (Noun.SHAPE, Noun.VISUAL, Noun.COLOR, Noun.LOOK, Noun.TEXTURE, Noun.LIGHT, Noun.NAMED_POSE)
 )
-"""Nouns that a layer does not say yet."""
+"""Nouns of what is seen, and others, that a layer does not say yet."""
 
 
 def write_edits(stage: Any, layer: Any, read: StageRead, revision: StageRevision) -> Losses:
@@ -51,7 +47,7 @@ def write_edits(stage: Any, layer: Any, read: StageRead, revision: StageRevision
     return overs.losses
 
 
-class _Edits(JointEdits):
+class _Edits(JointEdits, PartEdits):
     """Writes what differs of bodies and of all else."""
 
     def write(self) -> None:
@@ -60,16 +56,24 @@ class _Edits(JointEdits):
             if path and node in self.before.motions and path not in self.revision.unknown:
                 self._edit_body(node, path)
         self._edit_other_places()
+        self._rename()
+        for node, other in self.match.items():
+            if node not in self.before.motions and other in self.after.motions:
+                self._set_body(node, other, None, self.after.motions[other])
+        self.add_nodes()
+        self.edit_parts()
+        self._keep_masses()
+        self.edit_joints()
+        self._edit_rest()
+        if "new" in self.__dict__:
+            for prim in self.new.prims.values():
+                self.overs.define(prim)
+
+    def _rename(self) -> None:
         for path, name in self.revision.names.items():
             self.overs.rename(path, name, name)
         for name in self.revision.unnamed:
             self.overs.losses.lost(name, Noun.NAME, "no prim stands for it; it is called as before")
-        self._report_new_bodies()
-        for node, other in self.match.items():
-            if node not in self.before.motions and other in self.after.motions:
-                self._set_body(node, other, None, self.after.motions[other])
-        self.edit_joints()
-        self._edit_rest()
 
     def _edit_other_places(self) -> None:
         """Place colliders, visuals and frames where they are on what they are a part of.
@@ -80,7 +84,7 @@ class _Edits(JointEdits):
         compared = self.match.keys() if self.revision.has_looks else self._physical(frames)
         for node in sorted(compared & self.match.keys()):
             path = self.read.paths[node]
-            if node not in self.before.motions and (path or node not in frames):
+            if node not in self.before.motions and path:
                 self._edit_place(node, self.match[node], path)
 
     def _physical(self, frames: set[int]) -> set[int]:
@@ -94,13 +98,6 @@ class _Edits(JointEdits):
                 found.add(node)
                 left.append(int(before.parents[node]))
         return found
-
-    def _report_new_bodies(self) -> None:
-        here = {*self.match.values(), *self.revision.elsewhere}
-        for node in self.after.motions.keys() - here:
-            if self.after.is_dynamic(node) or node in self.after.colliders:
-                text = "a new body has no prim; write the whole stage"
-                self.overs.losses.lost(self.after.names[node], Noun.MOTION, text)
 
     def _edit_body(self, node: int, path: str) -> None:
         other = self.match.get(node)
@@ -118,6 +115,19 @@ class _Edits(JointEdits):
         before, after = (self._body_prim(path, each, scale) for each in (motion, now))
         self.overs.put(after, before, self.after.names[other])
 
+    def _keep_masses(self) -> None:
+        """Write the masses of bodies that the stage has from colliders which were edited."""
+        for node, other in self.match.items():
+            motion, path = self.after.motions.get(other), self.read.paths[node]
+            if motion is not None and path and other in self.weighed:
+                scale = np.linalg.norm(self.read.scales[node], axis=0)
+                declared = self._body_prim(path, motion, scale).attributes
+                prim = Prim(path, schemas=[standard(MASS_ROWS[0]).schema])
+                prim.attributes = {
+                    row.name: declared[row.name] for row in MASS_ROWS if row.name in declared
+                }
+                self.overs.put(prim, Prim(path), self.after.names[other])
+
     def _body_prim(self, path: str, motion: Motion | None, scale: Array) -> Prim:
         prim = Prim(path)
         if motion is not None:
@@ -130,25 +140,13 @@ class _Edits(JointEdits):
 
     def _edit_place(self, node: int, other: int, path: str) -> None:
         """Place a prim where its node stands otherwise on the one above it than before."""
-        above = int(self.before.parents[node])
-        while above >= 0 and above not in self.match:
-            above = int(self.before.parents[above])
-        one, two = self.world_before[node], self.world[other]
-        if above >= 0:
-            one = np.linalg.solve(self.world_before[above], one)
-            two = np.linalg.solve(self.world[self.match[above]], two)
-        if self.are_same(one, two):
+        if not self.is_moved(node, other):
             return
-        if not path:
-            text = "it has no prim of its own; write the whole stage"
-            self.overs.losses.lost(self.after.names[other], Noun.POSE, text)
-            return
-        world = two.copy() if above < 0 else self.world_before[above] @ two
-        world[:3, :3] = world[:3, :3] @ self.read.scales[node]
         prim = self.overs.prim(path, self.after.names[other])
         if prim is not None:
             outer = self.stage_world(prim.GetParent())
-            local = np.linalg.solve(outer, np.linalg.solve(self.read.to_scene, world))
+            local = np.linalg.solve(outer, self.place_on_stage(node, other))
+            local[:3, :3] = local[:3, :3] @ self.read.scales[node]
             self._set_place(prim, local)
 
     def _set_place(self, prim: Any, local: Array) -> None:
@@ -170,56 +168,55 @@ class _Edits(JointEdits):
         self.overs.put(declared, Prim(), declared.path)
 
     def _edit_rest(self) -> None:
-        """Write new roots of articulations; name what a layer of this program does not have."""
-        roots = {a.root for a in self.before.articulations}
-        for articulation in self.after.articulations:
-            path = self.path_of.get(articulation.root)
-            if path is not None and self.read.paths.index(path) not in roots:
-                root = Prim(path, schemas=[ARTICULATION])
-                self.overs.put(root, Prim(path), self.after.names[articulation.root])
-        before = (
-            [self.match.get(node, -1) for node in pair] for pair in self.before.excluded_pairs
-        )
-        for pair in edit_pairs(self.overs, before, self.after.excluded_pairs, self.path_of):
-            text = "the stage does not say this of the bodies; write the whole stage"
-            self.overs.losses.lost(self.after.names[pair[0]], Noun.EXCLUDED_PAIR, text)
-        written = self._edit_materials() | self._edit_gravity()
-        for noun, place in self._unexpressed(written):
+        """Write roots, pairs and gravity; name what a layer of this program does not have."""
+        self._edit_roots()
+        links = [
+            (frozenset(self.match.get(node, -1) for node in pair), paths)
+            for pair, paths in self.read.pairs
+        ]
+        edit_pairs(self, links)
+        self._edit_gravity()
+        if self.revision.has_looks and self.before.name != self.after.name:
+            self.overs.rename_stage(self.after.name)
+        for noun, place in self._unexpressed():
             self.overs.losses.lost(place, noun, "the layer does not say it; write the whole stage")
 
-    def _edit_materials(self) -> set[Difference]:
-        """Write materials that all of their colliders have edited alike; return what that is."""
-        sharing: dict[str, list[int]] = {}
-        for node, path in self.read.materials.items():
-            if node in self.before.colliders and self.match.get(node) in self.after.colliders:
-                sharing.setdefault(path, []).append(node)
-        written = set[Difference]()
-        for path, nodes in sharing.items():
-            old = self.before.colliders[nodes[0]].material
-            new, *others = {self.after.colliders[self.match[node]].material for node in nodes}
-            if others or old is None or new is None or new == old or new.name != old.name:
-                continue
-            after, before = Prim(path), Prim(path)
-            set_material(after, new, self.read.units)
-            set_material(before, old, self.read.units)
-            self.carry_as_before(after, before)
-            self.overs.put(after, before, self.after.names[self.match[nodes[0]]])
-            written |= {Difference(node, Noun.MATERIAL) for node in nodes}
-        return written
+    def _edit_roots(self) -> None:
+        """Write which bodies are roots of articulations; which are fixed, their joints say."""
+        before = {self.match.get(each.root, -1): each for each in self.before.articulations}
+        after = {each.root: each for each in self.after.articulations}
+        for path, root in zip(self.read.roots, before, strict=False):
+            if root >= 0 and root not in after and not self.overs.is_removed(path):
+                self.mark(path, ARTICULATION, is_marked=False)
+        for root, each in after.items():
+            place = self.after.names[root]
+            if root in before and each.is_fixed != before[root].is_fixed:
+                text = "whether its root is fixed is what joints of the stage say"
+                self.overs.losses.lost(place, Noun.ARTICULATION, text)
+            elif root not in before and root in self.path_of:
+                self.mark(self.path_of[root], ARTICULATION)
 
-    def _edit_gravity(self) -> set[Difference]:
-        """Write gravity where the stage has a prim for it; return what that is."""
+    def _edit_gravity(self) -> None:
+        """Write gravity on the prim that the stage has for it, else on a new one."""
         path, to_stage = self.read.physics_scene, np.linalg.inv(self.read.to_scene)
-        if not (path and self.revision.has_gravity):
-            return set()
+        if is_read_back(self.before.gravity, self.after.gravity):
+            return
+        if not self.revision.has_gravity:
+            self.overs.losses.lost(
+                "", Noun.GRAVITY, "it is that of another stage; write the whole stage"
+            )
+            return
+        if not path:
+            self.new.scene = replace(self.new.scene, gravity=self.after.gravity)
+            self.new.add_scene()
+            return
         after, before = Prim(path), Prim(path)
         set_gravity(Values(after, self.read.units), self.after.gravity, to_stage)
         set_gravity(Values(before, self.read.units), self.before.gravity, to_stage)
         self.overs.put(after, before, "")
-        return {Difference(-1, Noun.GRAVITY)}
 
-    def _unexpressed(self, written: Container[Difference]) -> Iterator[tuple[Noun, str]]:
-        """Yield what differs and is not `written`."""
+    def _unexpressed(self) -> Iterator[tuple[Noun, str]]:
+        """Yield what differs and is not written."""
         before, after = self._compared()
         there = self.revision.joints
         joints = {
@@ -232,8 +229,9 @@ class _Edits(JointEdits):
         seen = set[Difference]()
         for found in differences(before, after, match):
             seen.add(Difference(match.get(found.node, -1), found.noun))
-            is_expressed = found in written or found.noun not in _UNEXPRESSED
-            if not is_expressed or found == _WHOLE_NAME:
+            is_written = found.noun == Noun.SHAPE and found.node in self.looks
+            is_expressed = is_written or found.noun not in _UNEXPRESSED
+            if not is_expressed:
                 yield found.noun, before.names[found.node] if found.node >= 0 else ""
         for found in differences(after, before, back):
             is_here = found.node not in self.revision.elsewhere
@@ -241,11 +239,9 @@ class _Edits(JointEdits):
                 yield found.noun, after.names[found.node] if found.node >= 0 else ""
 
     def _compared(self) -> tuple[PhysicsScene, PhysicsScene]:
-        """Return both scenes with what both can have."""
-        if self.revision.has_looks:
-            return self.before, self.after
-        before, after = (
-            replace(each, visuals={}, lights={}, disabled_colliders={}, name="")
-            for each in (self.before, self.after)
-        )
+        """Return both scenes with what is not written yet of what both can have."""
+        parts: dict[str, Any] = {"colliders": {}, "disabled_colliders": {}, "triggers": {}}
+        if not self.revision.has_looks:
+            parts |= {"visuals": {}, "lights": {}, "name": ""}
+        before, after = (replace(each, **parts) for each in (self.before, self.after))
         return before, after

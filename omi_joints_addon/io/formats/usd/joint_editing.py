@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ....core.findings.loss import Loss, Noun
+from ....core.findings.loss import Loss, Losses, Noun
 from ....core.meaning.animated import animated_joints
 from ....core.model.animation import Track
 from ....core.model.pose import (
@@ -18,13 +18,12 @@ from ....core.model.scene import Joint, PhysicsScene
 from ....core.rewrite.turning import FRAME_TURNS, moved_connected_frames
 from .actuator_editing import edit_actuators
 from .animation_writing import animated_joint_prim
-from .couplings import JointPosition
+from .couplings import JointPosition, older_axis, set_couplings
 from .edited import EditedStage
 from .joint_prims import JointPrim, joint_prim
 from .joint_stacks import StackPart, parts_of
 from .joint_states import is_own_state, set_joint_states
-from .layer import read_prim
-from .names import Names
+from .layer import read_prim, schemas_of
 from .prim import Prim
 from .pxr_access import usd
 from .units import DEGREES
@@ -51,29 +50,32 @@ class JointEdits(EditedStage):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._owner, self._owner_before = self.after.bodies(), self.before.bodies()
         self._tracks_before, self._tracks = map(animated_joints, (self.before, self.after))
         self._starts = _Starts(self.before), _Starts(self.after)
 
     def edit_joints(self) -> None:
         """Edit, remove and add joints."""
-        scope = ""
-        names = Names()
         for number, path in enumerate(self.read.joint_paths):
             if path in self.revision.unknown:
                 continue
             if path not in self.revision.joints:
-                self.overs.remove(path, self.before.joints[number].place)
+                self._remove_joint(path, self.before.joints[number])
                 continue
             self._edit_joint(number, path)
         new = []
         for number in self._new_joints():
-            if not scope:
-                scope = self._scope(names)
-            new += self._new_joint_prims(number, scope, names)
+            new += self._new_joint_prims(number)
         self._edit_starts()
+        self._edit_couplings(new)
         for prim in new:
             self.overs.define(prim)
+
+    def _remove_joint(self, path: str, joint: Joint) -> None:
+        """Remove the prim of a joint, or all that it was read from."""
+        parts = parts_of(joint.settings, joint.attributes)
+        above = path.rpartition("/")[0]
+        for each in [f"{above}/{part.name}" for part in parts] or [path]:
+            self.overs.remove(each, joint.place)
 
     def _new_joints(self) -> Iterator[int]:
         """Yield the joints that the stage does not have, but for those of other stages."""
@@ -81,7 +83,7 @@ class JointEdits(EditedStage):
         for number, joint in enumerate(self.after.joints):
             if number in there:
                 continue
-            bodies = {int(self._owner[node]) for node in (joint.node, joint.other)}
+            bodies = {int(self.owner[node]) for node in (joint.node, joint.other)}
             if joint.node not in self.revision.elsewhere and not bodies & self.revision.elsewhere:
                 yield number
             elif bodies & self.path_of.keys():
@@ -142,6 +144,25 @@ class JointEdits(EditedStage):
                 if all(is_own_state(declared, name) for name in states):
                     self.overs.put(after.prims[path], before.prims[path], path)
 
+    def _edit_couplings(self, new: Sequence[Prim]) -> None:
+        """Write which joints follow others, in the words that their prims have for it."""
+        prims = [
+            {path: Prim(path, prim.type_name) for path, prim in starts.prims.items()}
+            for starts in self._starts
+        ]
+        before, after = prims
+        after |= {prim.path: prim for prim in new}
+        there = {path: schemas_of(self.stage.GetPrimAtPath(path)) for path in before}
+        older = {path: axis for path, schemas in there.items() if (axis := older_axis(schemas))}
+        found = []
+        for starts, each in zip(self._starts, prims, strict=True):
+            losses = Losses()
+            set_couplings(starts.scene, each, starts.positions, self.read.units, losses, older)
+            found.append(losses.found)
+        self.overs.losses.found += [loss for loss in found[1] if loss not in found[0]]
+        for path in before.keys() & after.keys():
+            self.overs.put(after[path], before[path], path)
+
     def _edit_parts(self, path: str, before: Sequence[StackPart], after: Joint) -> None:
         """Write what was edited on the prims of one axis each that the joint was read from."""
         parts = parts_of(after.settings, after.attributes)
@@ -167,7 +188,7 @@ class JointEdits(EditedStage):
 
     def _is_same_frame(self, before: int, after: int) -> bool:
         """Return whether a frame is on the same body, and there where it was."""
-        body, other = int(self._owner_before[before]), int(self._owner[after])
+        body, other = int(self.owner_before[before]), int(self.owner[after])
         if (body < 0) != (other < 0) or (body >= 0 and self.match.get(body, other) != other):
             return False
         one, two = self.world_before[before], self.world[after]
@@ -178,17 +199,21 @@ class JointEdits(EditedStage):
 
     def _set_frame(self, prim: Prim, side: int, node: int, found: JointPrim) -> None:
         """Relate one side of a joint to the prim of its body and place its frame there."""
-        body = int(self._owner[node])
+        body = int(self.owner[node])
         path = self.path_of.get(body, "")
         world = self.world[node]
         if path:
             prim.relate(f"physics:body{side}", (path,))
-            origin = self.read.paths.index(path)
-            world = self.world_before[origin] @ np.linalg.solve(self.world[body], world)
         else:
             prim.relate(f"physics:body{side}", ())
-        outer = self.stage_world(self.stage.GetPrimAtPath(path or "/"))
-        place = np.linalg.solve(self.read.to_scene, world)
+        if body in self.made:
+            outer, place = self.after.matrices[body], world
+        else:
+            if path:
+                origin = self.read.paths.index(path)
+                world = self.world_before[origin] @ np.linalg.solve(self.world[body], world)
+            outer = self.stage_world(self.stage.GetPrimAtPath(path or "/"))
+            place = np.linalg.solve(self.read.to_scene, world)
         position = np.linalg.solve(outer, place)[:3, 3]
         turns = [pose_from_matrix(each).rotation for each in (outer, place)]
         rotation = quaternion_product(quaternion_conjugate(turns[0]), turns[1])
@@ -202,17 +227,7 @@ class JointEdits(EditedStage):
         prim.set(f"{_LOCAL[0]}{side}", "point3f", tuple(pose.position.tolist()))
         prim.set(f"{_LOCAL[1]}{side}", "quatf", (w, x, y, z))
 
-    def _scope(self, names: Names) -> str:
-        """Return the path of a scope for new joints, below the root of the stage."""
-        root = self.stage.GetDefaultPrim()
-        above = str(root.GetPath()) if root else "/"
-        for prim in self.stage.TraverseAll():
-            names.path(str(prim.GetParent().GetPath()), str(prim.GetName()))
-        prim = Prim(names.path(above, "Joints"), type_name="Scope")
-        self.overs.define(prim)
-        return prim.path
-
-    def _new_joint_prims(self, number: int, scope: str, names: Names) -> list[Prim]:
+    def _new_joint_prims(self, number: int) -> list[Prim]:
         """Return the prim of a joint that the stage does not have; none where it cannot be."""
         joint = self.after.joints[number]
         name = self.after.names[joint.node]
@@ -221,7 +236,7 @@ class JointEdits(EditedStage):
             return []
         found = self._joint_prim(joint, self._tracks.get(number, ()), is_swapped=False)
         self._note_losses(joint.place or name, found)
-        prim = _on_path(names.path(scope, name), found, joint)
+        prim = _on_path(self.new.names.path(self.new.scope_path("Joints"), name), found, joint)
         self._starts[1].note(number, prim, found)
         for side, node in enumerate((joint.node, joint.other)):
             self._set_frame(prim, side, node, found)

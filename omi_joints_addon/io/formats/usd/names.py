@@ -1,6 +1,7 @@
 """Names of prims: identifiers that are unique among their siblings."""
 
 import re
+from typing import Any
 
 
 class Names:
@@ -9,6 +10,15 @@ class Names:
     def __init__(self) -> None:
         self._taken: dict[str, set[str]] = {}
         self._next: dict[tuple[str, str], int] = {}
+
+    @classmethod
+    def of(cls, stage: Any) -> "Names":
+        """Return the names that the prims of a stage take."""
+        names = cls()
+        for prim in stage.TraverseAll():
+            above, _, name = prim.GetPath().pathString.rpartition("/")
+            names.path(above or "/", name)
+        return names
 
     def path(self, parent: str, name: str) -> str:
         """Return a new path below `parent` for something called `name`."""

@@ -80,6 +80,7 @@ class Overs:
         self._pxr = usd()
         self._types = Types(self._pxr)
         self._carried: dict[str, _Carried] = {}
+        self._removed: list[str] = []
 
     def prim(self, path: str, place: str) -> Any:
         """Return the prim of the stage; None, with a loss for `place`, where it has no own one."""
@@ -163,13 +164,31 @@ class Overs:
         """Deactivate a prim: a layer cannot take away what is below it."""
         prim = self.prim(path, place)
         if prim is not None:
+            self._removed.append(path)
             self._spec(prim).SetInfo("active", False)
+
+    def is_removed(self, path: str) -> bool:
+        """Return whether a prim, or one above it, was removed."""
+        return any(path == each or path.startswith(f"{each}/") for each in self._removed)
+
+    def targets(self, path: str, name: str) -> tuple[str, ...]:
+        """Return what a relationship of a prim leads to, edits included."""
+        spec = self.layer.GetRelationshipAtPath(f"{path}.{name}")
+        if spec and spec.targetPathList.isExplicit:
+            return tuple(map(str, spec.targetPathList.explicitItems))
+        relation = self.stage.GetPrimAtPath(path).GetRelationship(name)
+        return tuple(map(str, relation.GetTargets() if relation else ()))
 
     def rename(self, path: str, name: str, place: str) -> None:
         """Give a prim a name to show; its path stays."""
         prim = self.prim(path, place)
         if prim is not None and prim.GetMetadata("displayName") != name:
             self._spec(prim).SetInfo("displayName", name)
+
+    def rename_stage(self, name: str) -> None:
+        """Give the stage the name of its model, which only this program reads."""
+        data = dict(self.layer.customLayerData)
+        self.layer.customLayerData = data | {CARRIER: dict(data.get(CARRIER, {})) | {"name": name}}
 
     def _spec(self, prim: Any) -> Any:
         path = prim.GetPath()
@@ -183,7 +202,9 @@ class Overs:
             return
         if attribute:
             kind = str(attribute.GetTypeName())
-            if is_close(plain(attribute.Get()), rounded(kind, value), SINGLE):
+            own = self.layer.GetAttributeAtPath(attribute.GetPath())
+            now = own.default if own and own.HasDefaultValue() else attribute.Get()
+            if is_close(plain(now), rounded(kind, value), SINGLE):
                 return
         spec = self._attribute(prim, name, kind)
         try:
@@ -226,6 +247,7 @@ class Overs:
         sdf, path = self._pxr.Sdf, prim.GetPath().AppendProperty(name)
         spec = self.layer.GetRelationshipAtPath(path)
         spec = spec or sdf.RelationshipSpec(self._spec(prim), name, custom=False)
+        spec.targetPathList.ClearEditsAndMakeExplicit()
         spec.targetPathList.explicitItems = [sdf.Path(target) for target in targets]
 
     def _apply(self, prim: Any, after: Prim, before: Prim) -> None:
@@ -250,14 +272,21 @@ class Overs:
             for schema in before.schemas
             if schema in there
             and schema not in after.schemas
-            and (schema in MARKS or not any(_owns(schema, name) for name in left))
+            and (schema.partition(":")[0] in MARKS or not any(_owns(schema, name) for name in left))
         ]
         if not (added or gone):
             return
         there[:] = [name for name in there if name not in gone] + added
-        spec = self._spec(prim)
+        self._list_schemas(self._spec(prim), added, gone)
+
+    def _list_schemas(self, spec: Any, added: Sequence[str], gone: Sequence[str]) -> None:
+        """Write which schemas a prim has more and which fewer."""
         operation = spec.GetInfo("apiSchemas") if spec.HasInfo("apiSchemas") else None
-        spec.SetInfo("apiSchemas", self._changed_schemas(operation, added, gone))
+        changed = self._changed_schemas(operation, added, gone)
+        if changed.isExplicit or changed.GetAddedOrExplicitItems() or changed.deletedItems:
+            spec.SetInfo("apiSchemas", changed)
+        else:
+            spec.ClearInfo("apiSchemas")
 
     def _changed_schemas(self, there: Any, added: Sequence[str], gone: Sequence[str]) -> Any:
         """Return the list of schemas of a layer, `there` where it has one, with others."""

@@ -1,54 +1,41 @@
 """Pairs of bodies that do not collide, put above a stage or into its layer."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 
-from .overs import Overs
+from .edited import EditedStage
 from .prim import Prim
 from .schema import FILTERED, PAIRS
 
+Link = tuple[frozenset[int], tuple[str, str]]
+"""Two bodies, with the paths of the prim that names another one and of that."""
 
-def edit_pairs(
-    overs: Overs,
-    before: Iterable[Sequence[int]],
-    after: Iterable[Sequence[int]],
-    paths: Mapping[int, str],
-) -> Iterator[Sequence[int]]:
-    """Write which bodies collide no more and which do again; yield pairs that cannot be written.
 
-    Pairs are of nodes, -1 for one that is gone; `paths` are those of the prims of bodies.
+def edit_pairs(stage: EditedStage, links: Sequence[Link]) -> None:
+    """Write which bodies collide no more and which do again.
+
+    `links` are what the stage says, of nodes of the edited scene, -1 for one that is gone.
     """
-    ones, others = (
-        {frozenset(pair) for pair in pairs if min(pair) >= 0} for pairs in (before, after)
-    )
-    for changed in sorted(map(sorted, ones ^ others)):
-        if not paths.keys() >= {*changed}:
-            continue
-        one, other = (paths[node] for node in changed)
-        if frozenset(changed) in others:
-            _exclude(overs, one, other)
-        elif not _include(overs, one, other):
-            yield changed
+    before = {pair for pair, _paths in links}
+    after = set(map(frozenset, stage.after.excluded_pairs))
+    for new in sorted(map(sorted, after - before)):
+        if len(new) == 2 and stage.path_of.keys() >= {*new}:
+            _exclude(stage, *sorted(new, key=lambda node: node not in stage.made))
+    # A pair of bodies with a joint says what the joint does.
+    for joint in stage.after.joints:
+        if not joint.enable_collision:
+            after.add(frozenset(int(stage.owner[end]) for end in (joint.node, joint.other)))
+    for pair, (one, other) in links:
+        prim = stage.stage.GetPrimAtPath(one)
+        if pair not in after and min(pair) >= 0 and not stage.overs.is_removed(one):
+            rest = [path for path in stage.overs.targets(one, PAIRS) if path != other]
+            stage.overs.relate(prim, PAIRS, rest)
 
 
-def _exclude(overs: Overs, one: str, other: str) -> None:
-    prim = Prim(one, schemas=[FILTERED])
-    prim.relate(PAIRS, (*_filtered(overs, one), other))
-    overs.put(prim, Prim(one), one)
-
-
-def _include(overs: Overs, one: str, other: str) -> bool:
-    """Take a pair from both of its prims; return whether one of them named the other."""
-    found = [(a, b) for a, b in ((one, other), (other, one)) if b in _filtered(overs, a)]
-    for holder, gone in found:
-        rest = [path for path in _filtered(overs, holder) if path != gone]
-        overs.relate(overs.stage.GetPrimAtPath(holder), PAIRS, rest)
-    return bool(found)
-
-
-def _filtered(overs: Overs, path: str) -> list[str]:
-    """Return the paths that a prim does not collide with, by the layer as it is now."""
-    spec = overs.layer.GetRelationshipAtPath(f"{path}.{PAIRS}")
-    if spec and spec.targetPathList.isExplicit:
-        return [str(each) for each in spec.targetPathList.explicitItems]
-    relation = overs.stage.GetPrimAtPath(path).GetRelationship(PAIRS)
-    return [str(each) for each in (relation.GetTargets() if relation else ())]
+def _exclude(stage: EditedStage, one: int, other: int) -> None:
+    holder, target = stage.path_of[one], stage.path_of[other]
+    if one in stage.made:
+        stage.new.filter(one, other)
+        return
+    prim = Prim(holder, schemas=[FILTERED])
+    prim.relate(PAIRS, (*stage.overs.targets(holder, PAIRS), target))
+    stage.overs.put(prim, Prim(holder), stage.after.names[one])

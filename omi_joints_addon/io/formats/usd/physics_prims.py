@@ -253,7 +253,7 @@ class PhysicsPrims:
     def add_pairs(self) -> None:
         """Add the pairs of bodies that do not collide."""
         for one, other in self.scene.excluded_pairs:
-            self._filter(one, other)
+            self.filter(one, other)
 
     def _is_usable(self, joint: Joint, number: int, ends: JointEnds) -> bool:
         """Return whether a joint can be written, noting why where it cannot."""
@@ -317,9 +317,10 @@ class PhysicsPrims:
                     and other in solid
                     and not self.scene.is_dynamic(other)
                 ):
-                    self._filter(one, other)
+                    self.filter(one, other)
 
-    def _filter(self, one: int, other: int) -> None:
+    def filter(self, one: int, other: int) -> None:
+        """Have two bodies that are on the stage not collide."""
         prim, target = self.of_node(one), self.place.paths.get(other)
         if prim is None or target is None:
             self.losses.lost(self.scene.names[one], Noun.EXCLUDED_PAIR, "it is not on the stage")

@@ -4,14 +4,14 @@ Every prim with a place is a node. Scale goes into shapes and meshes, so that no
 meters and Z up; what was read of which prim is kept for the import hook.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from ....core.findings.finding import Finding
-from ....core.model.body import Motion
+from ....core.model.body import CollisionFilter, Motion, Part
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, Pose, matrix_from_pose
 from ....core.model.scene import PhysicsScene
@@ -19,7 +19,7 @@ from ....core.shapes.fit import Fit
 from .actuator_reading import ActuatedJoints, actuated
 from .articulation_reading import read_articulations
 from .body_prims import BodyRead, read_motion
-from .collider_reading import ColliderReading
+from .collider_reading import ColliderReading, PartPrim
 from .couplings import JointPosition, read_couplings
 from .gravity import read_gravity
 from .joint_placing import JointPlacing
@@ -62,8 +62,14 @@ class StageRead:
     """Paths of the prims that take no transform from those above."""
     physics_scene: str
     """Path of the prim that has the gravity, empty for none."""
-    materials: Mapping[int, str]
-    """Path of the prim of the material of each collider that has one."""
+    parts: Mapping[tuple[type[Part], int], PartPrim]
+    """Prim of each collider and trigger, by what it is and its node."""
+    filters: Mapping[str, tuple[Any, CollisionFilter | None]]
+    """What knows who is in each collision group, and its filter, by path."""
+    pairs: Sequence[tuple[tuple[int, int], tuple[str, str]]]
+    """Bodies that do not collide, with the paths of the prim that names another, and of that."""
+    roots: tuple[str, ...]
+    """Path of the prim that makes each articulation one."""
 
 
 def read_stage(stage: Any, *, meters: float | None = None, is_local: bool = False) -> StageRead:
@@ -118,6 +124,10 @@ class _StageReading:
         motions = placing.motions
         driven = self._actuated(placing, prims)
         articulations = read_articulations(prims.roots, self.nodes, placing, self.findings)
+        pairs = self._filtered_pairs(prims.pairs, motions)
+        # Joints say it of the bodies that they join.
+        jointed = {frozenset(pair) for pair in placing.separate_pairs}
+        excluded = (pair for pair, _paths in pairs if frozenset(pair) not in jointed)
         scene = PhysicsScene(
             names=tuple(self.nodes.names),
             parents=np.array(self.nodes.parents, dtype=np.intp),
@@ -130,7 +140,7 @@ class _StageReading:
             triggers=colliders.triggers,
             meshes=tuple(colliders.meshes),
             visuals=colliders.visuals,
-            articulations=articulations,
+            articulations=tuple(articulations.values()),
             couplings=read_couplings(
                 {declared.path: declared for declared in prims.joints},
                 placing.positions,
@@ -138,7 +148,7 @@ class _StageReading:
                 self.units,
                 self.findings,
             ),
-            excluded_pairs=self._excluded_pairs(prims.pairs, placing, motions),
+            excluded_pairs=tuple(dict.fromkeys(excluded)),
             name=_name_of(self.stage),
             tracks=tuple(placing.tracks),
             carried=self._carried(),
@@ -158,7 +168,10 @@ class _StageReading:
             scales=tuple(self.nodes.scales),
             resets=tuple(prims.resets),
             physics_scene=prims.scenes[0].path if prims.scenes else "",
-            materials=colliders.material_paths,
+            parts=colliders.parts,
+            filters=colliders.filters,
+            pairs=pairs,
+            roots=tuple(articulations),
         )
 
     def _actuated(self, placing: JointPlacing, prims: StagePrims) -> ActuatedJoints:
@@ -245,19 +258,21 @@ class _StageReading:
                 carries.setdefault(node, set()).add(kind)
         return {node: frozenset(kinds) for node, kinds in carries.items()}
 
-    def _excluded_pairs(
-        self, pairs: list[Prim], placing: JointPlacing, motions: dict[int, Motion]
-    ) -> tuple[tuple[int, int], ...]:
-        """Return the pairs of bodies that are filtered, but for those of joints that say so."""
-        jointed = {frozenset(pair) for pair in placing.separate_pairs}
-        found: dict[tuple[int, int], None] = {}
+    def _filtered_pairs(
+        self, pairs: list[Prim], motions: dict[int, Motion]
+    ) -> list[tuple[tuple[int, int], tuple[str, str]]]:
+        """Return the pairs of bodies that are filtered.
+
+        With each are the paths of the prim that names another one, and of that.
+        """
+        found = []
         for declared in pairs:
             one = self._body(declared.path, motions)
             for target in declared.targets[PAIRS]:
                 other = self._body(target, motions)
-                if one >= 0 <= other and one != other and frozenset((one, other)) not in jointed:
-                    found[one, other] = None
-        return tuple(found)
+                if one >= 0 <= other and one != other:
+                    found.append(((one, other), (declared.path, target)))
+        return found
 
     def _body(self, path: str, motions: dict[int, Motion]) -> int:
         """Return the nearest body at or above a path, else the node itself."""

@@ -28,9 +28,9 @@ GAIN = AxisUnit(MASS, Unit(1, 2, -1))
 ACCELERATION_GAIN = AxisUnit(NUMBER, Unit(degrees=-1))
 
 RIGID_BODY, COLLISION = "PhysicsRigidBodyAPI", "PhysicsCollisionAPI"
-TRIGGER, MIMIC = "PhysxTriggerAPI", "NewtonMimicAPI"
+TRIGGER, MIMIC, OLD_MIMIC = "PhysxTriggerAPI", "NewtonMimicAPI", "PhysxMimicJointAPI"
 ARTICULATION, FILTERED = "PhysicsArticulationRootAPI", "PhysicsFilteredPairsAPI"
-MARKS = frozenset((RIGID_BODY, COLLISION, TRIGGER, MIMIC, ARTICULATION, FILTERED))
+MARKS = frozenset((RIGID_BODY, COLLISION, TRIGGER, MIMIC, OLD_MIMIC, ARTICULATION, FILTERED))
 """Schemas that make a prim what it is, whatever attributes it has."""
 PAIRS = "physics:filteredPairs"
 """Relationship to what a prim does not collide with."""
@@ -123,7 +123,7 @@ _TABLE = (
     Row("newton:mimicEnabled", default=True),
     Row("newton:mimicCoef0", unit=BOUND, default=0.0),
     Row("newton:mimicCoef1", default=1.0),
-    Row("physxMimicJoint:{}:offset", default=0.0),
+    Row("physxMimicJoint:{}:offset", unit=BOUND, default=0.0),
     Row("physxMimicJoint:{}:gearing", default=1.0),
     Row("physxMimicJoint:{}:referenceJointAxis", default=""),
     Row("state:{}:physics:position", unit=BOUND, default=0.0, is_kept=True),
@@ -173,6 +173,10 @@ ROWS = {row.name: row for row in (*_TABLE, *ACTUATOR)}
 _KNOWN = frozenset(row.name for row in _TABLE if not row.is_kept)
 DRIVE = tuple(row for row in _TABLE if row.record == "drives")
 MOTION = tuple(row for row in _TABLE if row.record == "motion")
+MASS_ROWS = tuple(
+    ROWS[f"physics:{name}"] for name in ("mass", "centerOfMass", "diagonalInertia", "principalAxes")
+)
+"""What UsdPhysics works out of colliders where a body does not have it."""
 MATERIAL = tuple(row for row in _TABLE if row.record == "material")
 JOINT = tuple(row for row in _TABLE if row.record == "joint" and not row.is_kept)
 ALIASES = tuple(row for row in _TABLE if row.record == "joint" and row.is_kept)

@@ -14,11 +14,23 @@ import numpy as np
 from ....core.model.mesh import MeshData
 from ....core.model.pose import Array
 from ....core.model.settled import settled
-from ....core.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh, Upright
+from ....core.model.shape import (
+    SMALLEST,
+    Box,
+    Capsule,
+    Convex,
+    Cylinder,
+    Shape,
+    Sphere,
+    Trimesh,
+    Upright,
+)
 from ....core.shapes.hull import convex_hull
 from .prim import Prim
 
 _SEGMENTS = 32
+_NEAR = 1e-6
+"""Part of a size that counts as none."""
 _AXES = ("X", "Y", "Z")
 _UPRIGHT: dict[str, tuple[type[Capsule | Cylinder], str, str]] = {
     "Capsule": (Capsule, "radius", "radius"),
@@ -65,6 +77,41 @@ def set_mesh(prim: Prim, data: MeshData) -> None:
     prim.set("subdivisionScheme", "token", "none", is_uniform=True)
     if len(points):
         prim.set("extent", "float3[]", np.array((points.min(axis=0), points.max(axis=0))))
+
+
+def set_sizes(
+    prim: Prim, kind: str, one: Shape, new: Shape, value: Callable[[str], Any]
+) -> Array | None:
+    """Give a prim that is the shape `one` the sizes of `new`; return what its axes grow by (3,).
+
+    None where a prim of this type cannot be that. `value` gives an attribute of it as it is.
+    """
+    grown = np.ones(3)
+    if isinstance(one, Box) and isinstance(new, Box) and kind == "Cube":
+        grown = np.array(new.size) / np.maximum(one.size, SMALLEST)
+        factors = {"size": float(grown[0])} if np.ptp(grown) <= _NEAR * grown.max() else {}
+        grown = np.ones(3) if factors else grown
+    elif isinstance(one, Sphere) and isinstance(new, Sphere) and kind == "Sphere":
+        factors = {"radius": _ratio(new.radius, one.radius)}
+    elif isinstance(one, Upright) and type(new) is type(one) and kind in _UPRIGHT:
+        _class, *names = _UPRIGHT[kind]
+        ends = ("radius_bottom", "radius_top")
+        ratios = [_ratio(getattr(new, end), getattr(one, end)) for end in ends]
+        if names[0] == names[1] and not math.isclose(*ratios, rel_tol=_NEAR):
+            return None
+        if not names[1] and new.radius_top:
+            return None
+        factors = {"height": _ratio(new.height, one.height)}
+        factors |= {name: ratio for name, ratio in zip(names, ratios, strict=True) if name}
+    else:
+        return None
+    for name, factor in factors.items():
+        prim.set(name, "double", float(f"{float(value(name)) * factor:.12g}"))
+    return grown
+
+
+def _ratio(one: float, other: float) -> float:
+    return one / max(other, SMALLEST)
 
 
 def hull_of(shape: Shape) -> bool:

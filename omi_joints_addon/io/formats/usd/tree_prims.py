@@ -8,12 +8,12 @@ import numpy as np
 
 from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
-from ....core.model.body import Collider, Trigger
+from ....core.model.body import Part
 from ....core.model.mesh import MeshData
-from ....core.model.pose import Array, pose_from_matrix
+from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import PhysicsScene
 from ....core.model.settled import settled_matrix
-from ....core.model.shape import Convex, Shape, Trimesh
+from ....core.model.shape import Convex, MeshShape, Shape, Trimesh, enclosing_scaled_shape
 from ....core.rewrite.tree import depth_first, flattened
 from .collider_prims import ColliderPrims
 from .names import Names, printable
@@ -71,8 +71,8 @@ class Tree:
     def add_geometry(self, colliders: ColliderPrims, losses: Losses) -> None:
         """Add what nodes show, and their colliders and triggers, as leaves below them."""
         for node in self.paths:
-            shown = self._add_visual(node, losses)
-            parts: tuple[tuple[str, Collider | Trigger | None], ...] = (
+            shown = self.add_visual(node, losses)
+            parts: tuple[tuple[str, Part | None], ...] = (
                 ("Collider", self.scene.colliders.get(node)),
                 (_OFF, self.scene.disabled_colliders.get(node)),
                 ("Trigger", self.scene.triggers.get(node)),
@@ -81,7 +81,8 @@ class Tree:
                 if part is not None:
                     self._add_part(node, name, part, shown, colliders, losses)
 
-    def _add_visual(self, node: int, losses: Losses) -> Prim | None:
+    def add_visual(self, node: int, losses: Losses) -> Prim | None:
+        """Add what a node shows; return its prim, None for nothing."""
         visual = self.scene.visuals.get(node)
         if visual is None or (visual.mesh is None and visual.shape is None):
             return None
@@ -107,7 +108,7 @@ class Tree:
         self,
         node: int,
         name: str,
-        part: Collider | Trigger,
+        part: Part,
         shown: Prim | None,
         colliders: ColliderPrims,
         losses: Losses,
@@ -120,14 +121,34 @@ class Tree:
                 return
             prim = Prim(self.names.path(self.paths[node], name))
             prim.set("purpose", "token", "guide", is_uniform=True)
-            if not self._shape_fits(node, prim, part.shape, losses):
+            if not self.has_shape(node, prim, part.shape, losses):
                 return
             self.prims[prim.path] = prim
         colliders.add(prim, part, self.scene.names[node])
         if name == _OFF:
             prim.set("physics:collisionEnabled", "bool", False)
 
-    def _shape_fits(self, node: int, prim: Prim, shape: Shape, losses: Losses) -> bool:
+    def set_leaf(self, prim: Prim, node: int, part: Part, local: Array, losses: Losses) -> bool:
+        """Give a prim the shape of a part at a place (4, 4); return whether it has one.
+
+        The prim is evenly scaled by its sizes.
+        """
+        shape, size = part.shape, np.linalg.norm(local[:3, :3], axis=0)
+        if shape is None:
+            losses.carried(self.scene.names[node], Noun.COLLIDER, "it has no shape of its own")
+            return False
+        if np.ptp(size) <= _NEAR * size.max() and not isinstance(shape, MeshShape):
+            shape = enclosing_scaled_shape(shape, tuple(size.round(12).tolist()))
+            local = matrix_from_pose(pose_from_matrix(local))
+        if not self.has_shape(node, prim, shape, losses):
+            return False
+        if not np.allclose(local, np.eye(4), atol=_NEAR):
+            steps = prim.get("xformOpOrder", ())
+            set_matrix(prim, local)
+            prim.set("xformOpOrder", "token[]", ("xformOp:transform", *steps), is_uniform=True)
+        return True
+
+    def has_shape(self, node: int, prim: Prim, shape: Shape, losses: Losses) -> bool:
         """Give the prim a shape; return whether it has one, noting what it cannot say."""
         try:
             if not set_shape(prim, shape, self._read):
@@ -138,7 +159,7 @@ class Tree:
             return False
         return True
 
-    def _is_shown(self, node: int, part: Collider | Trigger) -> bool:
+    def _is_shown(self, node: int, part: Part) -> bool:
         visual, shape = self.scene.visuals.get(node), part.shape
         is_mesh = isinstance(shape, Convex | Trimesh) and shape.mesh is not None
         return is_mesh and visual is not None and visual.mesh == shape.mesh  # type: ignore[union-attr]
@@ -200,4 +221,15 @@ def set_steps(prim: Prim, order: Any, local: Array) -> bool:
     prim.set(_STEPS[0], "double3", tuple(pose.position.round(9).tolist()))
     if _STEPS[1] in steps:
         prim.set(_STEPS[1], "quatf", (w, x, y, z))
+    return True
+
+
+def set_grown(prim: Prim, order: Any, scale: Any, grown: Array) -> bool:
+    """Scale a prim further by factors (3,), where the steps that it has tell how."""
+    steps = [step for step in _STEPS[:2] if step in (order or ())]
+    if [*(order or ())] not in (steps, [*steps, _STEPS[2]]):
+        return False
+    x, y, z = (np.array(scale or (1.0, 1.0, 1.0)) * grown).tolist()
+    prim.set(_STEPS[2], "double3", tuple(float(f"{factor:.12g}") for factor in (x, y, z)))
+    prim.set("xformOpOrder", "token[]", (*steps, _STEPS[2]), is_uniform=True)
     return True
