@@ -92,7 +92,7 @@ def main() -> None:
     runs = list(_runs([layer for layer in ALL_LAYERS if layer in layers], environments))
     os.environ["OMI_TESTS_NEWEST"] = environments[-1].name
     with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
-        outcomes = list(pool.map(lambda run: run_layer(*run, extra), runs))
+        outcomes = list(pool.map(lambda run: run_layer(run[0], run[1], extra), runs))
     summarise(outcomes)
     sys.exit(any(outcome.fault for outcome in outcomes))
 
