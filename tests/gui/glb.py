@@ -127,7 +127,7 @@ def exported(gui: Gui, name: str) -> Any:
     yield from gui.move((region.x + 0.4 * region.width, region.y + 0.5 * region.height))
     bpy.ops.export_scene.gltf("INVOKE_DEFAULT")
     yield from gui.name_file(path)
-    yield from gui.until(path.exists, seconds=60.0)
+    yield from gui.until(path.exists)
     return GlbFile(path)
 
 

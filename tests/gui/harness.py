@@ -25,12 +25,12 @@ A scenario is a public generator function in a file of `tests/gui/scenarios`:
 
 import importlib
 import math
-import subprocess
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 import bpy
 import numpy as np
@@ -40,12 +40,10 @@ from bpy_extras.view3d_utils import (
     region_2d_to_vector_3d,
 )
 from mathutils import Euler, Vector
-from numpy.typing import NDArray
+from screen import Picture, grab, save
 
 Steps = Generator[None, None, None]
 Point = tuple[float, float]
-Picture = NDArray[np.uint8]
-"""Colours (height, width, 3); `picture[y, x]` is the pixel at the window's point (x, y)."""
 
 ADDON = "bl_ext.user_default.omi_joints_addon"
 """The extension's module, as installed from the zip."""
@@ -70,6 +68,49 @@ _KEYS = {str(digit): key for digit, key in enumerate(_DIGITS)} | {
     " ": "SPACE",
 }
 """Keys of signs that are not called as they look."""
+
+
+_AT_ONCE = 30
+"""Places that the mouse passes in one turn of Blender's event loop, which draws once."""
+
+
+class OMI_OT_test_copy(bpy.types.Operator):
+    """Note what Blender copies of the button under the mouse, by where the mouse is"""
+
+    bl_idname = "omi.test_copy"
+    bl_label = "Copy"
+    copies: ClassVar[dict[tuple[int, int], str]] = {}
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.copies[event.mouse_x, event.mouse_y] = _copied(context)
+        return {"PASS_THROUGH"}
+
+
+def _copied(context: bpy.types.Context) -> str:
+    """Return what Blender copies of the active button of the context's region."""
+    context.window_manager.clipboard = ""
+    for copy, options in (
+        (bpy.ops.ui.copy_python_command_button, {}),
+        (bpy.ops.ui.copy_data_path_button, {"full_path": True}),
+    ):
+        if copy.poll():
+            copy(**options)
+            break
+    return str(context.window_manager.clipboard)
+
+
+@contextmanager
+def _copying() -> Iterator[dict[tuple[int, int], str]]:
+    """Have each move of the mouse over a region of buttons note what Blender copies there."""
+    bpy.utils.register_class(OMI_OT_test_copy)
+    keymap = bpy.context.window_manager.keyconfigs.addon.keymaps.new("User Interface")
+    item = keymap.keymap_items.new(OMI_OT_test_copy.bl_idname, "MOUSEMOVE", "ANY")
+    OMI_OT_test_copy.copies.clear()
+    try:
+        yield OMI_OT_test_copy.copies
+    finally:
+        keymap.keymap_items.remove(item)
+        bpy.utils.unregister_class(OMI_OT_test_copy)
 
 
 class Gui:
@@ -235,34 +276,36 @@ class Gui:
         Blender copies a button as its Python command or the path of its property; all the texts
         wanted are in it, such as "omi.joint_add" and "HINGE". Fails where there is none.
         """
-        seen = []
         height = 11.0 * bpy.context.preferences.system.ui_scale
         rows = range(int(region.height / height))
-        for row in reversed(rows) if is_upward else rows:
-            for column in columns:
-                at = region.x + region.width * column, region.y + region.height - row * height
-                yield from self.move(at)
-                copied = self.copied(region)
-                seen.append(copied)
-                if copied and all(text in copied for text in wanted):
-                    return at
-        raise AssertionError(f"no button {wanted} among {sorted(set(seen))}")
+        places = [
+            (region.x + region.width * column, region.y + region.height - row * height)
+            for row in (reversed(rows) if is_upward else rows)
+            for column in columns
+        ]
+        seen = set()
+        with _copying() as copies:
+            yield  # Blender has the key map from its next turn on
+            for first in range(0, len(places), _AT_ONCE):
+                passed = places[first : first + _AT_ONCE]
+                # The first move leaves a button, the second comes to the next.
+                for self._at in (place for place in passed for _ in range(2)):
+                    self._send("MOUSEMOVE", "NOTHING")
+                yield
+                for at in passed:
+                    copied = copies.get((round(at[0]), round(at[1])), "")
+                    seen.add(copied)
+                    if copied and all(text in copied for text in wanted):
+                        yield from self.move(at)
+                        return at
+        raise AssertionError(f"no button {wanted} among {sorted(seen)}")
 
     def copied(self, region: bpy.types.Region) -> str:
         """Return what Blender copies of the button under the mouse."""
-        manager = bpy.context.window_manager
-        manager.clipboard = ""
         areas = self.window.screen.areas
         area = next(each for each in areas if any(own == region for own in each.regions))
         with bpy.context.temp_override(window=self.window, area=area, region=region):
-            for copy, options in (
-                (bpy.ops.ui.copy_python_command_button, {}),
-                (bpy.ops.ui.copy_data_path_button, {"full_path": True}),
-            ):
-                if copy.poll():
-                    copy(**options)
-                    break
-        return str(manager.clipboard)
+            return _copied(bpy.context)
 
     def name_file(self, path: Path) -> Steps:
         """Choose a path in the file browser that fills the window, and confirm by Return."""
@@ -359,15 +402,14 @@ class Gui:
         """Save the screen as build/gui/FILE-NAME.png and return its pixels."""
         yield from self.wait()
         print(f"[picture] {name}", flush=True)  # a long scenario has not fallen silent
-        self.pictures.mkdir(parents=True, exist_ok=True)
-        path = self.pictures / f"{self._prefix}-{name}.png"
-        subprocess.run(["import", "-window", "root", path], check=True)
-        colours = subprocess.run(
-            ["convert", path, "-depth", "8", "rgb:-"], check=True, capture_output=True
-        ).stdout
-        first = bpy.context.window_manager.windows[0]  # fills the screen
-        rows = np.frombuffer(colours, np.uint8).reshape(-1, first.width, 3)
-        return rows[::-1]
+        picture = self.screen()
+        save(picture, self.pictures / f"{self._prefix}-{name}.png")
+        return picture
+
+    def screen(self) -> Picture:
+        """Return the pixels of the screen, as its first window fills it."""
+        first = bpy.context.window_manager.windows[0]
+        return grab(first.width, first.height)
 
     def view_of(self, picture: Picture) -> Picture:
         """Return the pixels of the view in a picture, without header, tools and sidebar."""

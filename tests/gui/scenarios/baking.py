@@ -25,7 +25,7 @@ def a_running_simulation_is_baked_by_the_dialog(gui: Gui) -> Steps:
     assert running() is not None, "the dialog ended the preview before it was confirmed"
     assert not _curves(), "keyed before it was confirmed"
     yield from gui.write("<RET>")
-    yield from gui.until(lambda: bool(_curves()), seconds=30.0)
+    yield from gui.until(lambda: bool(_curves()))
     assert running() is None
     (start, end) = bpy.data.objects["Body"].animation_data.action.frame_range
     assert start == 1.0, start

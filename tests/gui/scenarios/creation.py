@@ -105,7 +105,7 @@ def door_opens_and_drawer_comes_out(gui: Gui) -> Steps:
         return (turned.axis * turned.angle - wanted).length < 1e-3
 
     # A preview ticks at the frame rate, however quickly the window is drawn.
-    yield from gui.until(is_open, seconds=60.0)
+    yield from gui.until(is_open)
     yield from gui.picture("door-open")
     bpy.ops.omi.preview_control(command="STOP")
     yield from gui.wait()

@@ -23,13 +23,13 @@ def a_slider_starts_the_preview_and_escape_ends_it(gui: Gui) -> Steps:
     for part in (0.4, 0.3):
         assert running() is None
         yield from gui.drag(at, (at[0] + part * 60.0, at[1]))
-        yield from gui.until(lambda: running() is not None, seconds=30.0)
+        yield from gui.until(lambda: running() is not None)
         preview = running()
-        yield from gui.until(lambda shown=preview: shown.joint_values[5] > 0.1, seconds=30.0)
+        yield from gui.until(lambda shown=preview: shown.joint_values[5] > 0.1)
         yield from gui.picture("slider")
         assert math.isclose(preview.joint_values[5], options.about_z, abs_tol=1e-6)
         yield from gui.key("ESC")
-        yield from gui.until(lambda: running() is None, seconds=30.0)
+        yield from gui.until(lambda: running() is None)
         shown = bpy.context.window_manager.omi_joint_parts[5]
         assert math.isclose(shown, 0.6 / 2.0, abs_tol=1e-5), shown
     assert joint.omi_joint.limits[2].max > 1.3

@@ -154,6 +154,7 @@ def labels_of_usd_fit(gui: Gui) -> Steps:
 def labels_of_the_overlay_popover_fit(gui: Gui) -> Steps:
     """The popover of overlays."""
     _prepare(gui)
+    gui.viewport.spaces.active.overlay.show_overlays = True
     _bodies()
     region = gui.region
     yield from gui.move((region.x + 0.5 * region.width, region.y + 0.9 * region.height))
@@ -185,8 +186,7 @@ def _prepare(gui: Gui) -> None:
     """Take interface scale 1, a plain viewport, and panels that are all open."""
     preferences = bpy.context.preferences
     preferences.view.ui_scale /= preferences.system.ui_scale
-    overlay = gui.viewport.spaces.active.overlay
-    overlay.show_floor = overlay.show_axis_x = overlay.show_axis_y = False
+    gui.viewport.spaces.active.overlay.show_overlays = False
     addon("panels.places").section.__kwdefaults__["is_closed"] = False
     panels = [
         cls

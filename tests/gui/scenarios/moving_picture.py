@@ -10,6 +10,7 @@ import bpy
 from harness import Gui, Point, Steps, addon
 from joint_scenes import handle_at
 from mathutils import Matrix
+from screen import save
 
 SIZE = "900x640"
 LONGEST = 600.0
@@ -142,15 +143,13 @@ class _Film:
 
     def take(self, count: int) -> Steps:
         """Take some pictures."""
-        region, window = self._gui.region, self._gui.window
-        top = window.height - region.y - region.height + HEADER
-        part = f"{region.width}x{region.height - HEADER}+{region.x}+{top}"
+        region = self._gui.region
+        rows = slice(region.y, region.y + region.height - HEADER)
+        columns = slice(region.x, region.x + region.width)
         for _ in range(count):
             yield from self._gui.wait()
             path = self._folder / f"{len(self._frames):03}.png"
-            subprocess.run(
-                ["import", "-window", "root", "-crop", part, "+repage", path], check=True
-            )
+            save(self._gui.screen()[rows, columns], path)
             print(f"[picture] {path.name}", flush=True)
             self._frames.append(path)
 

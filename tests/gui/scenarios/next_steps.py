@@ -17,7 +17,7 @@ def applied_transforms_leave_joint_and_shapes_through_undo(gui: Gui) -> Steps:
     yield from gui.key("A", ctrl=True)
     yield from gui.wait(3)
     yield from gui.key("A")
-    yield from gui.until(lambda: _door().matrix_world == Matrix(), seconds=20.0)
+    yield from gui.until(lambda: _door().matrix_world == Matrix())
     yield from gui.wait(3)
     _assert_in_place(frames)
     yield from gui.key("Z", ctrl=True)

@@ -220,7 +220,7 @@ def _written() -> dict[str, Any]:
 def _goes_on(gui: Gui) -> Steps:
     """Wait until the preview is shown again."""
     yield from gui.move((gui.window.width * 0.41, gui.window.height * 0.5))
-    yield from gui.until(lambda: running() is None or _is_elsewhere("Bob"), seconds=20.0)
+    yield from gui.until(lambda: running() is None or _is_elsewhere("Bob"))
     assert running() is not None, "the preview ended"
 
 
