@@ -325,7 +325,7 @@ def test_gravity_of_another_stage_is_none_of_this_one(boxes: Path) -> None:
     )
     activate(first)
     assert export(boxes) == {}
-    assert lost() == [("", "the layer does not say it; write the whole stage")]
+    assert lost() == [("", "it is that of another stage; write the whole stage")]
     activate(second)
     bpy.context.scene.gravity.z = -3.7
     assert export(moon) == {"/World/Physics.physics:gravityMagnitude": pytest.approx(3.7)}
