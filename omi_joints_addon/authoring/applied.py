@@ -14,6 +14,7 @@ from mathutils import Matrix
 
 from ..core.model.pose import Array
 from ..properties.body import body_data_of
+from ..properties.places import world_matrix
 from ..scene.structure import parents_of
 from .following import scale_body
 from .frames import place_under, rigid_matrix
@@ -44,7 +45,7 @@ def put_back(places: Mapping[bpy.types.Object, Array]) -> dict[int, PutBack]:
     wanted: dict[Any, Matrix] = dict(moved)
     for obj in moved:
         for child in obj.children:
-            wanted.setdefault(child, child.matrix_world.copy())
+            wanted.setdefault(child, world_matrix(child).copy())
     factors = {obj: _factor(obj, place, obj in moved) for obj, place in places.items()}
     changed = dict.fromkeys((*wanted, *(obj for obj, factor in factors.items() if factor != 1.0)))
     before = {obj: _local(obj) for obj in changed}
@@ -75,7 +76,7 @@ def _moved(places: Mapping[bpy.types.Object, Array]) -> Iterable[tuple[bpy.types
     """Yield the objects that are elsewhere, and where they were."""
     for obj, place in places.items():
         world = rigid_matrix(Matrix(place.tolist()))
-        if np.abs(np.array(world) - np.array(rigid_matrix(obj.matrix_world))).max() > _SAME:
+        if np.abs(np.array(world) - np.array(rigid_matrix(world_matrix(obj)))).max() > _SAME:
             yield obj, world
 
 
@@ -83,7 +84,7 @@ def _factor(obj: bpy.types.Object, place: Array, is_moved: bool) -> float:
     """Return by how much the shapes of a body are to be scaled to stay as large in the world."""
     if body_data_of(obj) is None:
         return 1.0
-    now = 1.0 if is_moved else max(_size(np.array(obj.matrix_world)), _SMALL)
+    now = 1.0 if is_moved else max(_size(np.array(world_matrix(obj))), _SMALL)
     factor = _size(place) / now
     return factor if abs(factor - 1.0) > _SAME else 1.0
 
@@ -96,7 +97,7 @@ def _put(obj: Any, wanted: Mapping[Any, Matrix], *, is_moved: bool) -> None:
     if obj.parent is None or obj.parent_type != "OBJECT":
         obj.matrix_world = wanted[obj]
         return
-    above = wanted.get(obj.parent, obj.parent.matrix_world)
+    above = wanted.get(obj.parent, world_matrix(obj.parent))
     if is_moved:
         place_under(obj, obj.parent, wanted[obj], above=above)
     else:

@@ -10,6 +10,7 @@ from mathutils import Matrix, Vector
 
 from ..core.meaning.presets import PRESETS, Fitting, Preset
 from ..core.model.pose import Array
+from ..properties.places import world_matrix
 from .frames import rigid_matrix
 from .pivots import Pivots, round_of
 
@@ -34,7 +35,7 @@ def fitting_axis(
     fitting = PRESETS[preset].fitting
     if fitting == Fitting.UPRIGHT:
         return Vector((0.0, 0.0, 1.0))
-    space = rigid_matrix(moving.matrix_world)
+    space = rigid_matrix(world_matrix(moving))
     one = _box(moving, space)
     other = one if anchor is None else _box(anchor, space)
     if fitting == Fitting.LEAVING:
@@ -75,7 +76,7 @@ def face_normal(pivots: Pivots, anchor: bpy.types.Object, place: Vector) -> Vect
 
 def _box(obj: bpy.types.Object, space: Matrix) -> Array:
     """Return the lowest and the highest corner (2, 3) of an object's box in a space."""
-    matrix = space.inverted() @ obj.matrix_world
+    matrix = space.inverted() @ world_matrix(obj)
     corners = [Vector(corner) for corner in obj.bound_box] if obj.type != "EMPTY" else [Vector()]
     points = np.array([matrix @ corner for corner in corners])
     return np.array([points.min(axis=0), points.max(axis=0)])

@@ -16,6 +16,7 @@ from ..properties.collider import has_collider
 from ..properties.exact import single
 from ..properties.mesh_points import MeshReader
 from ..properties.overridable import make_groups
+from ..properties.places import world_matrix
 from ..properties.shape import GUESS, NONE, fit_type
 from ..scene.solids import Children, body_solid, children_of
 from ..scene.structure import parent_of
@@ -205,7 +206,7 @@ def set_inertia(body: Node, solid: Solid) -> tuple[float, ...]:
     assert motion is not None
     moments, rotation = principal_axes(inertia_at(solid, motion.mass))
     # The center is in the space of the node, which the body's scale is part of.
-    scale = np.array(body.matrix_world.to_scale())
+    scale = np.array(world_matrix(body).to_scale())
     center = np.where(scale == 0.0, 0.0, solid.center / np.where(scale == 0.0, 1.0, scale))
     data = body_data(body)
     motion_type = data.motion_type
@@ -228,9 +229,9 @@ def _points_around(obj: bpy.types.Object, children: Children, reader: MeshReader
     around = [other for other in _parts_below(obj, children) if len(reader.points(other))]
     if not around and (parent := parent_of(obj)) is not None:
         around = [parent]
-    world = np.linalg.inv(np.array(obj.matrix_world, float))
+    world = np.linalg.inv(np.array(world_matrix(obj), float))
     clouds = [
-        _moved(reader.points(other), world @ np.array(other.matrix_world)) for other in around
+        _moved(reader.points(other), world @ np.array(world_matrix(other))) for other in around
     ]
     return np.concatenate([np.empty((0, 3)), *clouds])
 

@@ -7,6 +7,7 @@ import bpy
 
 from ..core.findings.finding import Finding
 from ..properties.joint import joint_data, joint_of
+from ..properties.places import world_matrix
 from ..properties.rigid_body_constraint import ConstraintJoint, constraint_joint
 from .conditions import locked
 from .context import present
@@ -52,7 +53,7 @@ class ConstraintConverter:
         """Return a new frame below a body, where the constraint is."""
         frame = new_empty(self._context, name, display=display, size=size)
         self._collections.link(frame, body)
-        place_under(frame, body, rigid_matrix(source.matrix_world))
+        place_under(frame, body, rigid_matrix(world_matrix(source)))
         return frame
 
 

@@ -7,6 +7,7 @@ from mathutils import Matrix
 from ..properties.body import motion_type_of
 from ..properties.bones import BodyBone
 from ..properties.joint import joint_data
+from ..properties.places import world_matrix
 from ..scene.copied import base_name
 from ..scene.structure import joint_bodies, joint_objects
 from .context import present
@@ -29,7 +30,7 @@ def copy_joints(context: bpy.types.Context, body: Object) -> list[Object]:
     original = next((each for _, ends in pairs for each in ends if _is_original(each, body)), None)
     if original is None or isinstance(original, BodyBone):
         return []
-    copier = _Copier(context, body.matrix_world @ original.matrix_world.inverted_safe(), objects)
+    copier = _Copier(context, world_matrix(body) @ world_matrix(original).inverted_safe(), objects)
     copier.bodies[original] = body
     return [copier.copy(joint) for joint, ends in pairs if original in ends]
 
@@ -64,7 +65,7 @@ class _Copier:
     def _frame(self, frame: Object, body: Object | BodyBone | None) -> Object:
         new = frame.copy()
         self._collections.link(new, frame)
-        world = rigid_matrix(self._motion @ frame.matrix_world)
+        world = rigid_matrix(self._motion @ world_matrix(frame))
         if body is None or isinstance(body, BodyBone):
             new.matrix_world = world
         else:
@@ -73,13 +74,13 @@ class _Copier:
 
     def _body(self, body: Object) -> Object:
         if body not in self.bodies:
-            place = np.array(self._motion @ body.matrix_world)
+            place = np.array(self._motion @ world_matrix(body))
             same = (
                 each
                 for each in self._objects
                 if each != body
                 and base_name(each.name) == base_name(body.name)
-                and np.allclose(np.array(each.matrix_world), place, atol=_CLOSE)
+                and np.allclose(np.array(world_matrix(each)), place, atol=_CLOSE)
             )
             self.bodies[body] = next(same, body)
         return self.bodies[body]

@@ -11,6 +11,7 @@ from ..properties.body import motion_of
 from ..properties.bones import BodyBone, Node, object_of
 from ..properties.joint import joint_data, shared_settings
 from ..properties.joint_reading import read_joint
+from ..properties.places import world_matrix
 from ..scene.structure import body_object_of, is_dynamic, joint_bodies, nodes_above
 from .bodies import BodyMaker
 from .conditions import bony, locked
@@ -63,7 +64,7 @@ def set_body(
     if held is not None:
         is_held = is_dynamic(body_at(joint, end.other))
         BodyMaker(context).make(held, "STATIC" if is_held else "DYNAMIC")
-    world = rigid_matrix((frame or joint).matrix_world)
+    world = rigid_matrix(world_matrix(frame or joint))
     if frame is None or motion_of(frame) is not None:
         beside = object_of(held or joint)
         frame = JointBuilder(context).frame(f"{joint.name} Connected", beside, beside, world)

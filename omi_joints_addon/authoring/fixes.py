@@ -13,6 +13,7 @@ from ..core.rewrite.fixes import fixed_settings, including
 from ..properties.body import body_data, fittable_shapes, motion_of
 from ..properties.joint import joint_data, joint_of, settings_owner
 from ..properties.mesh_points import MeshReader
+from ..properties.places import world_matrix
 from ..scene.solids import body_solid, children_of
 from ..scene.structure import body_object_of, parent_of
 from .bodies import BodyMaker, fit_shapes, set_inertia
@@ -85,14 +86,14 @@ def _fix_settings(obj: bpy.types.Object, found: Finding) -> None:
 
 def _rest(obj: bpy.types.Object) -> Pose:
     """Return the connected frame in the frame of the joint `obj`, as they are now."""
-    ends = [pose_from_matrix(np.array(end.matrix_world)) for end in (obj, _connected(obj))]
+    ends = [pose_from_matrix(np.array(world_matrix(end))) for end in (obj, _connected(obj))]
     return relative_pose(*ends)
 
 
 def _align_frames(context: bpy.types.Context, obj: bpy.types.Object) -> None:
     connected = _connected(obj)
     if motion_of(connected) is None and connected.type == "EMPTY":
-        move_to(connected, rigid_matrix(obj.matrix_world))
+        move_to(connected, rigid_matrix(world_matrix(obj)))
         return
     joint_data(obj).connect(_new_frame(context, obj, below=connected))
 
@@ -101,14 +102,14 @@ def _reparent(_context: bpy.types.Context, obj: bpy.types.Object) -> None:
     body = body_object_of(parent_of(obj))
     if body is None:
         raise FixError("the joint is not below a body")
-    place_under(obj, body, rigid_matrix(obj.matrix_world))
+    place_under(obj, body, rigid_matrix(world_matrix(obj)))
 
 
 def _clear_scale(_context: bpy.types.Context, obj: bpy.types.Object) -> None:
     for frame in (obj, joint_data(obj).connected_object):
         if frame is None or motion_of(frame) is not None or frame.type != "EMPTY":
             continue
-        world = rigid_matrix(frame.matrix_world)
+        world = rigid_matrix(world_matrix(frame))
         if frame.parent is None:
             frame.matrix_world = world
         else:
@@ -202,7 +203,7 @@ def _new_frame(
     context: bpy.types.Context, obj: bpy.types.Object, *, below: bpy.types.Object | None
 ) -> bpy.types.Object:
     """Return a new empty where the joint is."""
-    world = rigid_matrix(obj.matrix_world)
+    world = rigid_matrix(world_matrix(obj))
     return connected_frame(context, CollectionMap(context), obj, world, below=below)
 
 

@@ -27,7 +27,8 @@ from ..properties.body import (
     fittable_shapes,
 )
 from ..properties.bones import BodyBone, Node
-from ..properties.mesh_points import MeshReader, has_surface
+from ..properties.mesh_points import MeshReader, has_surface, is_edited
+from ..properties.places import world_matrix
 from ..properties.shape import MESH_TYPES, NONE, OMI_PG_shape, fit_type
 from ..scene.structure import body_bones_of, followers_of
 from .beside import release_copies
@@ -56,7 +57,7 @@ def follow_meshes(objects: Iterable[bpy.types.Object], depsgraph: bpy.types.Deps
             if source not in meshes:
                 meshes[source] = _Mesh(reader.points(obj))
             _follow_mesh(obj, data, meshes[source])
-        if obj.type == "ARMATURE" and obj.mode != "EDIT" and obj.is_editable:
+        if obj.type == "ARMATURE" and obj.is_editable and not is_edited(obj):
             for bone in body_bones_of(obj):
                 _follow_bone(bone)
             release_copies(obj)
@@ -142,7 +143,8 @@ def _follow_mesh(obj: bpy.types.Object, data: OMI_PG_body, mesh: _Mesh) -> None:
 
 def _is_followed(obj: bpy.types.Object, data: OMI_PG_body) -> bool:
     """Return whether an object is a body or a shape whose mesh can be edited in place."""
-    if not has_surface(obj) or not obj.is_editable or obj.mode == "EDIT":
+    # Objects that share a mesh are edited with it, though only one is in Edit Mode.
+    if not has_surface(obj) or not obj.is_editable or is_edited(obj):
         return False
     is_body = data.motion_type != NONE or obj.rigid_body is not None
     return (is_body or bool(fittable_shapes(obj))) and POSED.isdisjoint(
@@ -161,7 +163,7 @@ class _Moved:
     @property
     def turn(self) -> Quaternion:
         """Rotation from what the axes were to what they are, with the mesh at rest in the world."""
-        now = self.obj.matrix_world
+        now = world_matrix(self.obj)
         before = now @ Matrix(self.map.tolist())
         return now.decompose()[1].inverted() @ before.decompose()[1]
 
@@ -259,17 +261,17 @@ def _follow_rig(body: bpy.types.Object, rig: bpy.types.Object) -> None:
 
     Bones copy it from the body, and with it the skin.
     """
-    place, rotation, sizes = body.matrix_world.decompose()
-    wanted = rig.matrix_world.to_scale()
+    place, rotation, sizes = world_matrix(body).decompose()
+    wanted = world_matrix(rig).to_scale()
     factor = sizes.x / wanted.x if wanted.x > 0.0 and sizes.x > 0.0 else 1.0
     if abs(factor - 1.0) <= _CLOSE or body.parent != rig or not body.is_editable:
         return
-    above = rig.matrix_world @ body.matrix_parent_inverse
+    above = world_matrix(rig) @ body.matrix_parent_inverse
     now = Matrix.LocRotScale(place, rotation, wanted)
     is_unedited = is_body_unedited(body)
     body.matrix_basis = above.inverted_safe() @ now
     for child in body.children:
-        inverse = now.inverted_safe() @ child.matrix_world @ child.matrix_basis.inverted_safe()
+        inverse = now.inverted_safe() @ world_matrix(child) @ child.matrix_basis.inverted_safe()
         child.matrix_parent_inverse = inverse
     _resize_body(body, factor)
     if is_unedited:

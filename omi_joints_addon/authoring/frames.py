@@ -12,6 +12,7 @@ from ..core.model.pose import matrix_from_pose, pose_from_matrix
 from ..properties.bones import BodyBone, Node, object_of
 from ..properties.exact import change
 from ..properties.overlay import ADDON
+from ..properties.places import world_matrix
 from .context import present
 
 if TYPE_CHECKING:
@@ -41,10 +42,10 @@ def place_under(
         obj.parent, obj.parent_type, obj.parent_bone = parent.armature, "BONE", parent.name
         # Children of a bone start at its tip.
         tip = Matrix.Translation((0.0, parent.pose_bone.bone.length, 0.0))
-        above = (parent.matrix_world if above is None else above) @ tip
+        above = (world_matrix(parent) if above is None else above) @ tip
     elif obj.parent != parent or obj.parent_type != "OBJECT":
         obj.parent, obj.parent_type = parent, "OBJECT"
-    above = parent.matrix_world if above is None else above
+    above = world_matrix(parent) if above is None else above
     rigid = rigid_matrix(above)
     is_rigid = bool(np.allclose(np.array(above), np.array(rigid), rtol=0.0, atol=1e-6))
     obj.matrix_parent_inverse = Matrix() if is_rigid else above.inverted_safe() @ rigid
@@ -194,5 +195,5 @@ def display_size(body: Node) -> float:
 def largest_extent(body: Node) -> float:
     """Return the longest edge of an object's box [m], for a bone its length; 0 for an empty."""
     if isinstance(body, BodyBone):
-        return (body.matrix_world.to_3x3() @ Vector((0.0, body.pose_bone.bone.length, 0.0))).length
+        return (world_matrix(body).to_3x3() @ Vector((0.0, body.pose_bone.bone.length, 0.0))).length
     return max(map(abs, body.dimensions.to_tuple()))

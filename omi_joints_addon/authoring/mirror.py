@@ -24,6 +24,7 @@ from ..properties.body import body_data, copy_body, motion_of
 from ..properties.bones import BodyBone, Node
 from ..properties.exact import change
 from ..properties.joint import joint_data, joint_of, settings_owner
+from ..properties.places import world_matrix
 from ..properties.shape import OMI_PG_shape
 from ..scene.structure import joint_bodies, joint_objects
 from .context import present
@@ -192,7 +193,7 @@ class Mirror:
         """Parent a duplicate, in place, to the counterpart of what its original is parented to."""
         if body.parent is None:
             return
-        place = new.matrix_world.copy()
+        place = world_matrix(new).copy()
         if body.parent_type == "BONE":
             rig, bone = self._other_bone(body)
             new.parent, new.parent_type, new.parent_bone = rig, "BONE", bone
@@ -201,7 +202,7 @@ class Mirror:
         _put(new, place)
 
     def _is_in_plane(self, body: Object) -> bool:
-        place = np.append(np.array(body.matrix_world.translation), 1.0)
+        place = np.append(np.array(world_matrix(body).translation), 1.0)
         return float(np.abs(self._reflection @ place - place).max()) <= 2.0 * IN_PLANE
 
     def _duplicate(self, obj: Object, parent: Object | None = None) -> Object:
@@ -225,7 +226,7 @@ class Mirror:
         new.parent = parent
         new.matrix_parent_inverse = Matrix()
         reflection = Matrix(self._reflection.tolist())
-        _put(new, reflection @ obj.matrix_world @ _FLIP_X)
+        _put(new, reflection @ world_matrix(obj) @ _FLIP_X)
         for child in self._children[obj]:
             if motion_of(child) is None and child not in self._frames:
                 self._duplicate(child, new)
@@ -244,7 +245,7 @@ class Mirror:
 
     def _place(self, new: Object, frame: Object, body: Node | None, flip: int) -> None:
         """Put a frame where the mirrored one is, below the mirrored body."""
-        world = np.array(rigid_matrix(frame.matrix_world))
+        world = np.array(rigid_matrix(world_matrix(frame)))
         matrix = Matrix(mirrored_frame(world, self._reflection, flip).tolist())
         if body is None:
             new.parent = None
@@ -256,7 +257,7 @@ class Mirror:
 def _boxes_of(objects: list[Object]) -> tuple[Array, Array]:
     """Return middles (n, 3) and sizes (n, 3) of the boxes of objects along the world's axes."""
     corners = np.array([obj.bound_box for obj in objects], float).reshape(-1, 8, 3)
-    matrices = np.array([obj.matrix_world for obj in objects], float).reshape(-1, 4, 4)
+    matrices = np.array([world_matrix(obj) for obj in objects], float).reshape(-1, 4, 4)
     world = corners @ matrices[:, :3, :3].swapaxes(1, 2) + matrices[:, None, :3, 3]
     low, high = world.min(axis=1), world.max(axis=1)
     return (low + high) / 2.0, high - low
@@ -274,7 +275,7 @@ def _put(obj: Object, world: Matrix) -> None:
     if obj.parent is None:
         obj.matrix_world = obj.matrix_basis
     elif obj.parent_type == "OBJECT":
-        obj.matrix_world = obj.parent.matrix_world @ obj.matrix_parent_inverse @ obj.matrix_basis
+        obj.matrix_world = world_matrix(obj.parent) @ obj.matrix_parent_inverse @ obj.matrix_basis
 
 
 def _turn_inside_out(mesh: Any) -> None:

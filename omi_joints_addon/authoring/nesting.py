@@ -11,6 +11,7 @@ from mathutils import Matrix
 
 from ..core.model.scene import PhysicsScene
 from ..core.rewrite.tree import flattened, nested
+from ..properties.places import world_matrix
 from ..scene.animation import is_animated
 from ..scene.reading import objects_to_core
 from .conditions import locked
@@ -51,7 +52,7 @@ def _reparent(
     objects = list(scene.objects)
     before, _findings = objects_to_core(objects)
     after = rewrite(before)
-    worlds = [obj.matrix_world.copy() for obj in objects]
+    worlds = [world_matrix(obj).copy() for obj in objects]
     moved = 0
     for node, parent in enumerate(after.parents.tolist()):
         obj = objects[node]

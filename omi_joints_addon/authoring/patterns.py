@@ -14,6 +14,7 @@ from ..core.model.pose import Array
 from ..properties.body import motion_of
 from ..properties.bones import object_of
 from ..properties.joint import joint_data
+from ..properties.places import world_matrix
 from ..scene.structure import bodies_above, is_dynamic, parents_of
 from .conditions import locked
 from .context import present
@@ -71,7 +72,7 @@ def nearest_object(context: bpy.types.Context, body: Body) -> Body | None:
 
 def _box(obj: Body) -> Array:
     """Return the lowest and the highest corner (2, 3) of an object along the world's axes."""
-    corners = [obj.matrix_world @ Vector(corner) for corner in obj.bound_box]
+    corners = [world_matrix(obj) @ Vector(corner) for corner in obj.bound_box]
     points = np.array(corners)
     return np.array([points.min(axis=0), points.max(axis=0)])
 
@@ -108,8 +109,8 @@ def unmovable(pair: Pair) -> Iterable[str]:
 
 def _by_nearest(first: Body, others: list[Body]) -> list[Body]:
     """Return the bodies in steps to the nearest one left, of equals the first, from `first` on."""
-    places = [obj.matrix_world.translation for obj in others]
-    here, left, order = first.matrix_world.translation, set(range(len(others))), list[Body]()
+    places = [world_matrix(obj).translation for obj in others]
+    here, left, order = world_matrix(first).translation, set(range(len(others))), list[Body]()
     tree, kept = _tree(places, left), len(left)
     while left:
         # Those that were passed stay in the tree until they are as many as those left.
@@ -156,8 +157,8 @@ def _by_name(_first: Body, others: list[Body]) -> list[Body]:
 
 def _by_distance(first: Body, others: list[Body]) -> list[Body]:
     """Return the bodies by distance from `first`."""
-    origin = first.matrix_world.translation
-    return sorted(others, key=lambda obj: (obj.matrix_world.translation - origin).length)
+    origin = world_matrix(first).translation
+    return sorted(others, key=lambda obj: (world_matrix(obj).translation - origin).length)
 
 
 ORDERS: MappingProxyType[str, Callable[[Body, list[Body]], list[Body]]] = MappingProxyType(

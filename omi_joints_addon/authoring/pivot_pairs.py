@@ -8,6 +8,7 @@ from mathutils import Matrix
 
 from ..properties.body import motion_type_of
 from ..properties.joint import has_joint_data, joint_data
+from ..properties.places import world_matrix
 from .frames import move_to, rigid_matrix
 
 Object = bpy.types.Object
@@ -36,14 +37,14 @@ class DraggedPivots:
         """
         for frame, before in frames:
             known = self._places.get(frame.session_uid)
-            now = rigid_matrix(frame.matrix_world)
+            now = rigid_matrix(world_matrix(frame))
             self._places[frame.session_uid] = now
             was = known or (None if before is None else rigid_matrix(Matrix(before.tolist())))
             if was is None or was == now:
                 continue
             motion = now @ was.inverted_safe()
             for other in _others(scene, frame):
-                move_to(other, rigid_matrix(motion @ other.matrix_world))
+                move_to(other, rigid_matrix(motion @ world_matrix(other)))
 
 
 def pivots_among(objects: Iterable[Object]) -> Iterator[Object]:

@@ -15,6 +15,7 @@ from ..core.meaning.presets import PRESETS, Preset
 from ..core.model.pose import Array
 from ..core.model.shape import Cylinder
 from ..core.shapes.fit import guess_fit
+from ..properties.places import world_matrix
 from .context import present
 from .frames import rigid_matrix
 
@@ -79,7 +80,7 @@ class Pivots:
 
 
 def _origin(obj: bpy.types.Object, _other: bpy.types.Object) -> Vector:
-    return obj.matrix_world.translation.copy()
+    return world_matrix(obj).translation.copy()
 
 
 _PIVOTS: Mapping[str, Callable[[Pivots, bpy.types.Object, bpy.types.Object], Vector]] = (
@@ -110,7 +111,7 @@ def round_of(pivots: Pivots, obj: bpy.types.Object) -> Round | None:
     surface = pivots.surface(obj)
     if surface is None:
         return None
-    space = rigid_matrix(obj.matrix_world)
+    space = rigid_matrix(world_matrix(obj))
     inverse = np.array(space.inverted())
     fit = guess_fit(surface.points @ inverse[:3, :3].T + inverse[:3, 3])
     if fit is None or not isinstance(fit.shape, Cylinder):

@@ -7,6 +7,7 @@ import bpy
 
 from ..properties.body import body_data, motion_of
 from ..properties.joint import joint_data
+from ..properties.places import world_matrix
 from ..scene.structure import joint_bodies, joint_objects
 from .conditions import locked
 from .sharing import Sharing
@@ -84,7 +85,7 @@ class Removal:
         left = [obj for obj in self._data.objects if obj.parent in bodies]
         for child in left:
             if child not in self._removed:
-                world = child.matrix_world.copy()
+                world = world_matrix(child).copy()
                 child.parent = None
                 child.matrix_world = world
 

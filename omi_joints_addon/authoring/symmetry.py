@@ -14,6 +14,7 @@ from ..core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ..core.rewrite.mirror import mirrored_frame, mirrored_settings, reflection_across
 from ..properties.bones import BodyBone
 from ..properties.joint import joint_data, settings_owner
+from ..properties.places import world_matrix
 from ..scene.structure import body_object_of
 from .conditions import joints_of_bones, uneditable
 
@@ -66,5 +67,5 @@ def twin_of(context: bpy.types.Context, joint: bpy.types.Object) -> Twin | None:
 def _at_rest(joint: bpy.types.Object, bone: BodyBone) -> Array:
     """Return a joint's frame (4, 4) in the armature's axes with its bone at rest."""
     own: Any = bone.pose_bone.bone
-    matrix: Matrix = own.matrix_local @ bone.matrix_world.inverted_safe() @ joint.matrix_world
+    matrix: Matrix = own.matrix_local @ world_matrix(bone).inverted_safe() @ world_matrix(joint)
     return matrix_from_pose(pose_from_matrix(np.array(matrix)))

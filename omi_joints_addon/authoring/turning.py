@@ -12,6 +12,7 @@ from ..core.meaning.sides import End
 from ..core.model.body import Quaternion as Rotation
 from ..properties.body import motion_of
 from ..properties.joint import has_joint_data, joint_data, shared_settings
+from ..properties.places import world_matrix
 from ..scene.structure import MovingEnds
 from .conditions import uneditable
 from .context import present
@@ -80,14 +81,14 @@ def turn_frames(
     connected = joint_data(obj).connected_object
     if connected is not None:
         uses = uses or Uses(present(context.blend_data))
-        world = rigid_matrix(connected.matrix_world) @ rotation
+        world = rigid_matrix(world_matrix(connected)) @ rotation
         if _is_frame_of(obj, connected, uses):
             move_to(connected, world)
         else:
             collections = uses.collections(context)
             frame = connected_frame(context, collections, obj, world, below=connected)
             uses.give(obj, frame)
-    move_to(obj, rigid_matrix(obj.matrix_world) @ rotation)
+    move_to(obj, rigid_matrix(world_matrix(obj)) @ rotation)
 
 
 def set_axis(
@@ -102,7 +103,7 @@ def set_axis(
     `SettingsCycleError`.
     """
     uses = uses or Uses(present(context.blend_data))
-    world = rigid_matrix(obj.matrix_world)
+    world = rigid_matrix(world_matrix(obj))
     frame = joint_frame(
         shared_settings(obj),
         world.translation,
@@ -119,7 +120,7 @@ def motion_axis(obj: bpy.types.Object, uses: Uses) -> Vector:
     settings = shared_settings(obj)
     axis = main_axis_of(settings)
     assert axis is not None
-    along = Vector(rigid_matrix(obj.matrix_world).col[axis][:3])
+    along = Vector(rigid_matrix(world_matrix(obj)).col[axis][:3])
     return along * axis_sign(settings, uses.moving_end(obj))
 
 

@@ -14,6 +14,7 @@ from ..properties.body import body_data
 from ..properties.body_reading import read_body
 from ..properties.bones import BodyBone, Node, object_of
 from ..properties.overlay import overlay_options
+from ..properties.places import world_matrix
 from ..properties.shape import OMI_PG_shape
 from ..scene.windows import redraw_views
 from ..translation import translated
@@ -85,7 +86,7 @@ class OMI_GT_shape_handle(bpy.types.Gizmo):
         """Return where in the world the handle is once it has moved by a way [m]."""
         place, direction = shapes.handles.line(self.start, present(self.handle))
         node: Any = self.node
-        world: Vector = node.matrix_world @ Vector((place + way * direction).tolist())
+        world: Vector = world_matrix(node) @ Vector((place + way * direction).tolist())
         return world
 
 
@@ -114,7 +115,7 @@ class OMI_GGT_shape_handles(HandleGroup, bpy.types.GizmoGroup):
                 gizmo.handle = handles[number] if not gizmo.is_modal else gizmo.handle
                 gizmo.color, gizmo.alpha = overlay.shapes.COLLIDER[:3], 0.9
                 gizmo.color_highlight, gizmo.alpha_highlight = (1.0, 1.0, 1.0), 1.0
-                world = node.matrix_world @ Vector(place.tolist())
+                world = world_matrix(node) @ Vector(place.tolist())
                 gizmo.matrix_basis.translation = world
 
 

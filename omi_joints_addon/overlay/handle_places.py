@@ -15,6 +15,7 @@ from ..core.outline.handles import Draggable, Handle, handles, nearest_value
 from ..core.outline.sides import drawn_from
 from ..properties.joint import OMI_PG_joint, drawn_size, joint_data, settings_owner
 from ..properties.overlay import overlay_options
+from ..properties.places import world_matrix
 from ..scene.watch import live_scene
 from .detail import screen_sizes
 
@@ -67,7 +68,7 @@ def handle_size(context: bpy.types.Context, obj: bpy.types.Object) -> float:
     factor = drawn_size(obj)
     if options.size_mode == "WORLD":
         return float(factor * options.size)
-    point = np.array([obj.matrix_world.translation])
+    point = np.array([world_matrix(obj).translation])
     view = space.region_3d if context.region_data is None else context.region_data
     pixels = np.array([factor * options.screen_size * preferences.system.ui_scale])
     perspective = np.array(view.perspective_matrix)
@@ -78,7 +79,7 @@ def handle_place(context: bpy.types.Context, handle: Handle, value: float) -> Ve
     """Return where a value's handle is in the world [m]."""
     obj = present(active_joint(context))
     end: Any = joint_data(obj).connected_object if handle.is_mirrored else obj
-    world = np.array(end.matrix_world)
+    world = np.array(world_matrix(end))
     frame, size = pose_from_matrix(world), handle_size(context, obj) * float(handedness(world))
     anchor, offset = handle.place(value)
     local = anchor + size * offset

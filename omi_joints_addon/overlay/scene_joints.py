@@ -19,6 +19,7 @@ from ..core.outline.pieces import State
 from ..core.outline.sides import drawn_from
 from ..properties.bones import selected_bones
 from ..properties.joint import SettingsCycleError, drawn_size, joint_data, joint_of, shared_settings
+from ..properties.places import world_matrix
 from ..scene.live import LiveScene
 from ..scene.nodes import places
 from ..scene.record import Record
@@ -54,7 +55,7 @@ class Instance:
         """Return the world matrix (4, 4) that the instances put before those of the objects."""
         matrix = np.eye(4)
         for each in self.instancers:
-            matrix = matrix @ np.array(each.matrix_world)
+            matrix = matrix @ np.array(world_matrix(each))
             if each.instance_collection is not None:
                 matrix[:3, 3] -= matrix[:3, :3] @ np.array(each.instance_collection.instance_offset)
         return matrix
@@ -63,7 +64,7 @@ class Instance:
         """Return the world matrices (4, 4, 4) of both frames and both bodies; NaN is missing."""
         connected = joint_data(self.obj).connected_object
         ends = (self.obj, connected, body_object_of(self.obj), body_object_of(connected))
-        matrices = [_NOWHERE if end is None else np.array(end.matrix_world) for end in ends]
+        matrices = [_NOWHERE if end is None else np.array(world_matrix(end)) for end in ends]
         return np.asarray(self.outer() @ np.stack(matrices))
 
 

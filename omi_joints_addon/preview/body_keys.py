@@ -14,6 +14,7 @@ from ..core.model.animation import Interpolation
 from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
 from ..properties.bones import BodyBone, Node, object_of
+from ..properties.places import world_matrix
 from ..scene.animation import curves_of, is_animated
 from ..scene.posed import PosedArmature, bone_matrices
 from ..scene.structure import parents_of
@@ -110,7 +111,7 @@ def _spaces_at(
     rigs = [owner for owner in owners if owner.type == "ARMATURE"]
 
     def now() -> _Spaces:
-        matrices = np.array([np.array(obj.matrix_world) for obj in objects])
+        matrices = np.array([np.array(world_matrix(obj)) for obj in objects])
         poses = {rig: bone_matrices(rig) for rig in rigs}
         return _Spaces(Bases(objects, scene, matrices), matrices, poses)
 

@@ -12,6 +12,7 @@ from ..core.model.pose import Array, Pose, pose_from_matrix, relative_pose
 from ..core.model.scene import PhysicsScene
 from ..properties.active_ragdoll import active_ragdoll
 from ..properties.bones import BodyBone, Node, object_of
+from ..properties.places import world_matrix
 from ..scene.animation import animated_paths
 from ..scene.reading import nodes_of, scene_to_core
 from .frames import visited
@@ -37,7 +38,7 @@ class AnimatedBodies:
         matrices: list[list[Array]] = []
         strengths: list[list[float]] = []
         for _ in visited(scene, frames) if nodes else ():
-            matrices.append([np.array(objects[node].matrix_world) for node in nodes])
+            matrices.append([np.array(world_matrix(objects[node])) for node in nodes])
             strengths.append([active_ragdoll(rig).strength for rig in rigs])
         found = np.array(matrices).reshape(len(matrices), len(nodes), 4, 4)
         self.paths = {node: found[:, number] for number, node in enumerate(nodes)}

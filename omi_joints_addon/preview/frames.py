@@ -11,6 +11,7 @@ import numpy as np
 
 from ..core.model.pose import Array, Pose, pose_from_matrix, relative_pose
 from ..properties.bones import Node
+from ..properties.places import world_matrix
 from ..scene.animation import action_curves, curves_of
 
 _LAST = re.compile(r'\["(?P<custom>(?:[^"\\]|\\.)*)"\]$|(?:^|\.)(?P<name>\w+)$')
@@ -24,7 +25,7 @@ def world_matrices(
 ) -> Array:
     """Return the world matrices of objects at frames, shape (f, o, 4, 4)."""
     chosen = list(objects)
-    found = [[np.array(obj.matrix_world) for obj in chosen] for _ in visited(scene, frames)]
+    found = [[np.array(world_matrix(obj)) for obj in chosen] for _ in visited(scene, frames)]
     return np.array(found).reshape(-1, len(chosen), 4, 4)
 
 

@@ -15,6 +15,7 @@ from ..core.meaning.reaching import Reach
 from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
 from ..properties.bones import Node, object_of
+from ..properties.places import world_matrix
 from ..scene.live import LiveScene
 from ..scene.watch import live_scene
 from .keeping import kept, pose_bones
@@ -126,5 +127,5 @@ def _world(node: Node, depsgraph: bpy.types.Depsgraph) -> Array:
     return np.array(
         node.evaluated_get(depsgraph).matrix_world
         if isinstance(node, bpy.types.Object)
-        else node.matrix_world
+        else world_matrix(node)
     )

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import bpy
-from mathutils import Matrix
 
 RAGDOLL = "omi_ragdoll"
 """Custom property of bones and frames that a ragdoll was made of: what was written there."""
@@ -50,11 +49,6 @@ class BodyBone:
     def session_uid(self) -> int:
         """Key of the bone among the keys of objects, as long as Blender runs."""
         return _FIRST_KEY | hash((self.armature.session_uid, self.name)) & (_FIRST_KEY - 1)
-
-    @property
-    def matrix_world(self) -> Matrix:
-        """World matrix of the pose."""
-        return self.armature.matrix_world @ self.pose_bone.matrix
 
     @property
     def omi_body(self) -> Any:

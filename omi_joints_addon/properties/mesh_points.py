@@ -25,9 +25,13 @@ def mesh_points(mesh: bpy.types.Mesh) -> "shapes.fit.Points":
     import numpy as np
 
     points = np.empty((len(mesh.vertices), 3), np.float32)
-    if len(points):
-        # The attribute is the mesh's own array; `vertices` copies value by value.
-        mesh.attributes["position"].data.foreach_get("vector", points.ravel())  # type: ignore[attr-defined]
+    # The attribute is the mesh's own array; `vertices` copies value by value.
+    known = mesh.attributes.get("position")
+    if known is not None:
+        known.data.foreach_get("vector", points.ravel())  # type: ignore[attr-defined]
+    elif len(points):
+        # In Edit Mode, of all objects that share the mesh, attributes are those of the edit.
+        mesh.vertices.foreach_get("co", points.ravel())
     return points
 
 
@@ -45,6 +49,11 @@ def mesh_triangles(mesh: bpy.types.Mesh) -> "Triangles":
 def has_surface(obj: Node) -> "TypeGuard[bpy.types.Object]":
     """Return whether the object is of a type that has a mesh or becomes one."""
     return obj.type in _WITH_SURFACE and obj.data is not None
+
+
+def is_edited(obj: bpy.types.Object) -> bool:
+    """Return whether what an object shows is in Edit Mode, by itself or one that shares it."""
+    return obj.mode == "EDIT" or bool(getattr(obj.data, "is_editmode", False))
 
 
 class MeshReader:

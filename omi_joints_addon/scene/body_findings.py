@@ -14,6 +14,7 @@ from ..core.shapes.fit import Fit
 from ..core.shapes.placement import is_uneven
 from ..properties.body_reading import CUSTOM, ObjectBody
 from ..properties.mesh_points import has_surface
+from ..properties.places import world_matrix
 from .rules import SHAPE_BESIDE_MESH, UNEVEN_SCALE
 
 _OUT = 0.1
@@ -73,7 +74,7 @@ def _shape_findings(body: ObjectBody) -> Iterator[Finding]:
     if not body.values.fits:
         return
     # Plain numbers: all bodies of a scene are looked at, one by one.
-    factors = body.obj.matrix_world.to_scale()
+    factors = world_matrix(body.obj).to_scale()
     scale = (factors.x, factors.y, factors.z)
     if max(scale) - min(scale) > _EVEN * max(scale):
         for fit, _ in body.values.fits:

@@ -18,6 +18,7 @@ from ..core.model.pose import Array
 from ..core.model.scene import GRAVITY
 from ..properties.joint import joint_data
 from .columns import Columns
+from .disabled import Followers
 from .ends import Ends, ends_of
 from .nodes import Nodes, keys_of, pose_of, poses_of
 from .pending import Pending
@@ -68,6 +69,7 @@ class LiveScene:
         self.records: list[Record] = []
         self.columns = Columns()
         self.pending = Pending()
+        self.followers = Followers()
         self.shown = ShownScene(self.nodes)
         # Joints that share settings over an object, by keys of both.
         self._users: defaultdict[int, set[int]] = defaultdict(set)
@@ -87,6 +89,7 @@ class LiveScene:
     def release(self) -> None:
         """Drop references into Blender's data, which undo and reading a file replace."""
         self.nodes.release()
+        self.followers.forget()
         self.pending.is_listed = False
         self.shown.outside += bool(self.columns.is_instancer.any())
 

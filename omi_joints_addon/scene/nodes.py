@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from ..core.model.graph import Indices
 from ..core.model.pose import Array
 from ..properties.bones import Node, object_of
+from ..properties.places import world_matrix
+from .disabled import disabled_objects
 from .structure import body_bones_of
 
 _ARMATURE = bpy.types.Object.bl_rna.properties["type"].enum_items["ARMATURE"].value  # type: ignore[attr-defined]
@@ -79,14 +81,17 @@ def keys_of(nodes: Iterable[Node]) -> list[int]:
 def pose_of(node: Node) -> Array:
     """Return the world matrix (4, 4) of a node."""
     # By rows: numpy takes Blender 4.5's matrices number by number, which takes five times as long.
-    return np.array([row[:] for row in node.matrix_world])  # type: ignore[attr-defined]
+    return np.array([row[:] for row in world_matrix(node)])  # type: ignore[attr-defined]
 
 
 def poses_of(scene: bpy.types.Scene, nodes: Sequence[Node]) -> Array:
-    """Return the world matrices (n, 4, 4) of all nodes of a scene."""
+    """Return the world matrices (n, 4, 4) of all nodes of a scene, objects first."""
     columns = np.empty((len(scene.objects), 4, 4), np.float32)
     scene.objects.foreach_get("matrix_world", columns.reshape(-1))
     objects = np.asarray(columns.swapaxes(1, 2), float)
+    disabled = disabled_objects(scene)
+    for number in [n for n, node in enumerate(nodes) if node in disabled] if disabled else ():
+        objects[number] = pose_of(nodes[number])
     bones = [pose_of(node) for node in nodes[len(objects) :]]
     return np.concatenate((objects, bones)) if bones else objects
 

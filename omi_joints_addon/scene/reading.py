@@ -32,6 +32,7 @@ from ..properties.joint_reading import ObjectJoint, read_joint
 from ..properties.light import light_of
 from ..properties.mesh_points import MeshReader
 from ..properties.named_poses import poses_of
+from ..properties.places import world_matrix
 from ..properties.stored import same
 from ..properties.surface import physics_scene
 from .animation import animated_settings, is_animated, is_position_animated
@@ -138,7 +139,7 @@ def _place_lost_volumes(scene: PhysicsScene, objects: Sequence[ObjectParts]) -> 
     """Place the shapes of objects without a place, as if these were at the origin."""
     for node in range(len(objects), len(scene.names)):
         parent = int(scene.parents[node])
-        if not np.isfinite(np.array(objects[parent].obj.matrix_world, float)).all():
+        if not np.isfinite(np.array(world_matrix(objects[parent].obj), float)).all():
             scene.matrices[node] = scene.matrices[parent] @ scene.matrices[node]
 
 
@@ -218,7 +219,7 @@ def _parts_to_core(
         if (motion := body.motion)
     }
     parents = np.array([node_of(parent_of(each.obj), nodes) for each in objects], dtype=np.intp)
-    matrices = np.array([each.obj.matrix_world for each in objects], float).reshape(-1, 4, 4)
+    matrices = np.array([world_matrix(each.obj) for each in objects], float).reshape(-1, 4, 4)
     findings += _left_behind(bodies, motions, parents)
     findings += [NOT_PLACED(objects[node].obj.name) for node in place_all(matrices, parents)]
     scene = PhysicsScene(

@@ -15,6 +15,7 @@ from ..properties.body import motion_of
 from ..properties.bones import Node
 from ..properties.collider import ObjectShape, collider_shape_of
 from ..properties.mesh_points import MeshReader, mesh_points, mesh_triangles
+from ..properties.places import world_matrix
 from .structure import parent_of
 
 Children = dict[Node, list[Node]]
@@ -55,7 +56,7 @@ def _parts(body: Node, children: Children) -> Iterator[Node]:
 
 def _solid(obj: Node, shape: ObjectShape, frame: Array, reader: MeshReader) -> Solid | None:
     """Return a shape's solid in the axes that `frame` (4, 4) leads to from the world."""
-    matrix = frame @ np.array(obj.matrix_world, float)
+    matrix = frame @ np.array(world_matrix(obj), float)
     if isinstance(shape.fit.shape, MeshShape):
         return _mesh_solid(obj, shape, matrix, reader)
     scale = np.linalg.norm(matrix[:3, :3], axis=0)
@@ -81,7 +82,7 @@ def _mesh_solid(obj: Node, shape: ObjectShape, matrix: Array, reader: MeshReader
 
 def _rigid_matrix(obj: Node) -> Array:
     """Return the world matrix (4, 4) of an object without its scale."""
-    location, rotation, _scale = obj.matrix_world.decompose()
+    location, rotation, _scale = world_matrix(obj).decompose()
     matrix = np.eye(4)
     matrix[:3, :3] = rotation.to_matrix()
     matrix[:3, 3] = location

@@ -29,6 +29,7 @@ from ..properties.collider import (
     uses_collision_collections,
 )
 from ..properties.mesh_points import MeshReader, has_surface, mesh_points, mesh_triangles
+from ..properties.places import world_matrix
 from ..properties.shape import rounded_shape
 from .structure import parent_of
 
@@ -216,7 +217,7 @@ def is_below(obj: Node, top: Node) -> bool:
 
 
 def _placed(obj: Node, shape: ObjectShape) -> PlacedShape:
-    matrix = np.array(obj.matrix_world, float)
+    matrix = np.array(world_matrix(obj), float)
     return placed_shape(matrix if np.isfinite(matrix).all() else np.eye(4), shape.fit)
 
 

@@ -112,6 +112,7 @@ class Watch:
                 live.pending.add_objects([active])
             return
         live.pending.add(updates)
+        live.pending.moved |= live.followers.moved(scene, updates)
         if live.pending.has_more:
             self._note_selected(scene, live)
         self._work_later(live, checks)
@@ -267,10 +268,13 @@ def _note(
     updates: Updates,
     calls: list[Callable[[bpy.types.Scene, Updates], None]],
 ) -> None:
-    if not WATCH.is_showing:
-        for call in calls:
-            call(scene, updates)
-    WATCH.note(scene, updates)
+    try:
+        if not WATCH.is_showing:
+            for call in calls:
+                call(scene, updates)
+    finally:
+        # Whatever fails: what is not noted is not read any more.
+        WATCH.note(scene, updates)
 
 
 @persistent  # type: ignore[untyped-decorator]

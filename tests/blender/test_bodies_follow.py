@@ -337,3 +337,31 @@ def test_copied_bones_follow_no_body_of_others(copied: str) -> None:
     bpy.context.view_layer.update()
     for body, size in reach.items():
         assert body.matrix_world.to_scale().x * radius(body) == pytest.approx(size, rel=1e-3)
+
+
+@pytest.mark.parametrize("modifier", ["", "BEVEL"])
+def test_bodies_that_share_a_mesh_follow_its_edit(
+    modifier: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    one = add_cube("One", (0.0, 0.13, 3.0))
+    if modifier:
+        one.modifiers.new("Bevel", modifier)
+    other = one.copy()
+    other.location.x = 5.0
+    bpy.context.scene.collection.objects.link(other)
+    select(one, other)
+    bpy.ops.omi.body_add()
+    shown_scene(bpy.context.scene)
+    select(one)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.context.view_layer.update()
+    codes()
+    bpy.ops.mesh.select_all(action="SELECT")
+    bpy.ops.transform.resize(value=(1.37, 1.0, 0.81))
+    bpy.context.view_layer.update()
+    codes()
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.context.view_layer.update()
+    for each in (one, other):
+        assert list(each.omi_body.collider.shape.size) == pytest.approx([2.74, 2.0, 1.62], rel=1e-3)
+    assert "Traceback" not in capfd.readouterr().err

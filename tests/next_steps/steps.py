@@ -267,6 +267,14 @@ def saved(_roles: Roles) -> None:
     bpy.ops.wm.open_mainfile(filepath=path)
 
 
+def disabled_and_saved(target: str) -> Do:
+    def run(roles: Roles) -> None:
+        on(target, hidden("hide_viewport"))(roles)
+        saved(roles)
+
+    return run
+
+
 def appended(*, link: bool, role: str = "all") -> Do:
     def run(roles: Roles) -> None:
         path = str(Path(bpy.app.tempdir) / "step.blend")
@@ -513,6 +521,7 @@ def _places() -> Iterator[Step]:
         )
         for name in ("hide_viewport", "hide_render"):
             yield Step(f"{name.replace('_', ' ').title()}: {target}", on(target, hidden(name)))
+        yield Step(f"Hide Viewport, Save and Open: {target}", disabled_and_saved(target))
 
 
 def _scenes() -> Iterator[Step]:

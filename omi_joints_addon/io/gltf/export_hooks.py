@@ -22,6 +22,7 @@ from .animation_export import AnimationExport
 from .body_animation import BodyAnimation
 from .body_export import add_bodies
 from .bones import loose_bones, written_bones
+from .disabled_nodes import place_disabled
 from .document_json import EXTENSIONS
 from .frames import FrameNodes, hang_under_bodies, keep_below_skins
 from .garbage import spare_collector
@@ -93,7 +94,9 @@ class glTF2ExportUserExtension:
 
     @caught
     def vtree_before_filter_hook(self, tree: Any, settings: ExportSettings) -> None:
-        """Note the hierarchy that the exporter flattens or replaces by that of collections."""
+        """Place what is disabled; note the hierarchy that is flattened or is of collections."""
+        with self._guard(settings):
+            place_disabled(tree)
         flattens = settings["gltf_flatten_obj_hierarchy"]
         if flattens or settings["gltf_hierarchy_full_collections"]:
             with self._guard(settings):

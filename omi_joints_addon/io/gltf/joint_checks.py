@@ -12,6 +12,7 @@ from ...core.model.body import Motion
 from ...core.model.scene import Joint, PhysicsScene
 from ...properties.bones import BodyBone, Node, object_of
 from ...properties.joint import has_joint_data, joint_data
+from ...scene.nodes import poses_of
 from ...scene.reading import nodes_of
 from ...scene.structure import joint_bodies, parent_of
 from .joint_reading import JointReader
@@ -79,10 +80,6 @@ def _scene_to_core(scene: bpy.types.Scene, known: Known, reader: JointReader) ->
     """Return what errors depend on: of bodies only their types, `known` ones not read again."""
     objects = nodes_of(scene)
     nodes: dict[Node | None, int] = {obj: i for i, obj in enumerate(objects)}
-    count = len(scene.objects)
-    columns = np.empty((count, 4, 4), dtype=np.float32)
-    scene.objects.foreach_get("matrix_world", columns.reshape(-1))
-    bones = np.array([bone.matrix_world for bone in objects[count:]]).reshape(-1, 4, 4)
     parts = [known[obj] if obj in known else physics_of(obj) for obj in objects]
     types = [part.motion_type for part in parts]
     kinds = {kind: Motion(type=kind) for kind in set(types) if kind is not None}
@@ -95,7 +92,7 @@ def _scene_to_core(scene: bpy.types.Scene, known: Known, reader: JointReader) ->
     return PhysicsScene(
         names=tuple([obj.name for obj in objects]),
         parents=np.array([nodes.get(parent_of(obj), -1) for obj in objects], dtype=np.intp),
-        matrices=np.concatenate((columns.swapaxes(1, 2).astype(float), bones)),
+        matrices=poses_of(scene, objects),
         motions={i: kinds[kind] for i, kind in enumerate(types) if kind is not None},
         joints=tuple(joint for joint in joints if joint is not None),
     )

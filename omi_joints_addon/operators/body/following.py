@@ -10,6 +10,7 @@ import bpy
 from ... import authoring
 from ...properties.body import body_data_of
 from ...properties.window import moves_both_frames
+from ...scene.disabled import disabled_objects
 from ...scene.updates import Updates
 from ...scene.watch import WATCH
 
@@ -63,7 +64,9 @@ class _Following:
             self._pivots.end()
 
     def _keep_empties(self, scene: bpy.types.Scene, updates: Updates) -> None:
-        empties = [each for each in _objects(updates) if _is_of_physics(each)]
+        # What is disabled is not reported, and Blender applies where it was last evaluated.
+        objects = dict.fromkeys((*_objects(updates), *disabled_objects(scene)))
+        empties = [each for each in objects if _is_of_physics(each)]
         known = {each: WATCH.last_place(scene, each) for each in empties}
         places = {each: place for each, place in known.items() if place is not None}
         if places:

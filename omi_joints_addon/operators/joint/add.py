@@ -11,6 +11,7 @@ from ...core.meaning.presets import PRESETS, Preset
 from ...core.model.joint import JointSettings
 from ...declared import BoolProperty, EnumProperty, FloatProperty, StringProperty
 from ...properties.bones import BodyBone, object_of
+from ...properties.places import world_matrix
 from ...properties.shape import GUESS, NONE
 from ...translation import refused, report, translated
 from .axis import AxisChoice
@@ -241,7 +242,7 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
         moving, anchor = object_of(pair.moving), object_of(pair.anchor or pair.moving)
         is_bone = is_fitted and isinstance(pair.moving, BodyBone)
         # A bone turns about its head.
-        head = pair.moving.matrix_world.translation
+        head = world_matrix(pair.moving).translation
         place = head if is_bone else pivots.pivot(kind, moving, anchor)
         way = self.direction(context, preset, pair, pivots, place)
         if is_fitted and not is_bone:

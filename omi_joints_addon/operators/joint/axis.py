@@ -20,6 +20,7 @@ from ...declared import BoolProperty, EnumProperty
 from ...properties.bones import Node, object_of
 from ...properties.joint import SettingsCycleError, shared_settings
 from ...properties.joint_settings import AXES
+from ...properties.places import world_matrix
 from ...scene.structure import joint_bodies
 from ...translation import refused, report
 
@@ -86,7 +87,7 @@ class AxisChoice:
             return Matrix.Identity(3)
         if self.axis in AXES and self.axis_space == "CURSOR":
             return present(context.scene).cursor.matrix.to_3x3()
-        return authoring.frames.rigid_matrix(moving.matrix_world).to_3x3()
+        return authoring.frames.rigid_matrix(world_matrix(moving)).to_3x3()
 
     def draw_axis(self, layout: bpy.types.UILayout) -> None:
         """Draw the choice."""
@@ -135,7 +136,7 @@ class OMI_OT_joint_axis_set(Explained, AxisChoice, bpy.types.Operator):
         pair = authoring.joints.Pair(
             bodies[0] or bodies[1] or joint, bodies[1] if bodies[0] else None
         )
-        place = joint.matrix_world.translation.copy()
+        place = world_matrix(joint).translation.copy()
         preset = Preset.__members__.get(
             meaning.recognition.joint_kind(shared_settings(joint)).name, Preset.HINGE
         )

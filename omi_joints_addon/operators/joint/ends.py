@@ -21,6 +21,7 @@ from ...core.findings.sentence import Sentence
 from ...declared import BoolProperty, EnumProperty, IntVectorProperty
 from ...properties.body import motion_of
 from ...properties.joint import joint_data
+from ...properties.places import world_matrix
 from ...translation import refused, report
 
 ENDS = (
@@ -94,7 +95,7 @@ class OMI_OT_joint_frame_align(Explained, bpy.types.Operator):
         joint: bpy.types.Object = present(context.object)
         ends = joint, authoring.ends.connected_of(joint)
         target, moved = ends if self.end == "CONNECTED" else ends[::-1]
-        authoring.frames.move_to(moved, authoring.frames.rigid_matrix(target.matrix_world))
+        authoring.frames.move_to(moved, authoring.frames.rigid_matrix(world_matrix(target)))
         return {"FINISHED"}
 
 
@@ -193,6 +194,6 @@ class OMI_OT_joint_frame_place(Explained, _Frames, bpy.types.Operator):
 
 def _snap(frame: bpy.types.Object, target: Matrix, *, use_rotation: bool) -> None:
     """Move a frame to a place, and into its direction where that is wanted."""
-    place = authoring.frames.rigid_matrix(target if use_rotation else frame.matrix_world)
+    place = authoring.frames.rigid_matrix(target if use_rotation else world_matrix(frame))
     place.translation = target.translation
     authoring.frames.move_to(frame, place)

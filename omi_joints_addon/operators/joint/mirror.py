@@ -13,6 +13,7 @@ from ...classes import OperatorResult
 from ...core import rewrite
 from ...declared import BoolProperty, EnumProperty, StringProperty
 from ...properties.joint_settings import AXES
+from ...properties.places import world_matrix
 
 
 class OMI_OT_joint_mirror(Explained, bpy.types.Operator):
@@ -77,4 +78,4 @@ class OMI_OT_joint_mirror(Explained, bpy.types.Operator):
             return present(context.scene).cursor.matrix
         top = [joint, *scenes.structure.parents_of(joint)][-1]
         chosen = present(context.scene).objects.get(self.object_name) or top
-        return authoring.frames.rigid_matrix(chosen.matrix_world)
+        return authoring.frames.rigid_matrix(world_matrix(chosen))

@@ -13,6 +13,7 @@ from ...core import meaning
 from ...core.model.joint import JointSettings
 from ...preview.session import running, stop
 from ...properties.joint import SettingsCycleError, joint_data, shared_settings
+from ...properties.places import world_matrix
 from ...properties.pose import OMI_PG_position, key_of, pose_of
 from .preview import OMI_OT_preview_range
 
@@ -36,7 +37,7 @@ def _parts_at_rest(joint: bpy.types.Object) -> Sequence[float]:
         settings = shared_settings(joint)
     except SettingsCycleError:
         return [0.0] * 6
-    return _parts_between(settings, *(end and end.matrix_world.copy().freeze() for end in ends))
+    return _parts_between(settings, *(end and world_matrix(end).copy().freeze() for end in ends))
 
 
 @lru_cache(maxsize=_DRAWN)
