@@ -28,7 +28,7 @@ def mesh_points(mesh: bpy.types.Mesh) -> "shapes.fit.Points":
     # The attribute is the mesh's own array; `vertices` copies value by value.
     known = mesh.attributes.get("position")
     if known is not None:
-        known.data.foreach_get("vector", points.ravel())  # type: ignore[attr-defined]
+        known.data.foreach_get("vector", points.ravel())
     elif len(points):
         # In Edit Mode, of all objects that share the mesh, attributes are those of the edit.
         mesh.vertices.foreach_get("co", points.ravel())
