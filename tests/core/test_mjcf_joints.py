@@ -126,3 +126,27 @@ def test_a_hinge_that_is_open_on_one_side_is_so_in_other_formats(tmp_path: Path)
     assert limit.min == pytest.approx(-0.3)
     assert math.isinf(limit.max)
     assert joint.attributes.whole_range is None
+
+
+@pytest.mark.parametrize("kind", ["hinge", "slide"])
+@pytest.mark.parametrize(("reference", "constant"), [(0.0, 0.0), (0.07, 0.0), (0.07, -0.23)])
+def test_an_equality_without_a_second_joint_holds_its_joint(
+    kind: str, reference: float, constant: float, tmp_path: Path
+) -> None:
+    text = model(
+        f"<body name='b' pos='0 0.3 1'><joint name='j' type='{kind}' axis='0.2 1 0.1'"
+        f" ref='{reference}' range='-1.1 1.2' limited='true'/>"
+        "<geom type='box' size='.1 .02 .02' pos='.13 0 0' mass='0.7'/></body>",
+        "<compiler angle='radian'/>",
+        f"<equality><joint joint1='j' polycoef='{constant} 0 0 0 0'/></equality>",
+    )
+    one = mujoco.MjModel.from_xml_string(text)
+    state = mujoco.MjData(one)
+    for _ in range(2000):
+        mujoco.mj_step(one, state)
+    found = read(text, tmp_path)
+    held = reference + constant
+    assert state.qpos[0] == pytest.approx(held, abs=5e-3)  # what is left is how soft it is
+    again = mujoco.MjModel.from_xml_string(write(found.scene, tmp_path)[0])
+    assert again.jnt_range[0] == pytest.approx((held, held), abs=1e-6)
+    assert again.njnt == 1

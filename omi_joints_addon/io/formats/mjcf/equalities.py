@@ -90,7 +90,7 @@ class Equalities:
                 self.loops.append(loop)
         elif element.tag == "joint" and attributes.get("joint2") and _is_active(attributes):
             self._couple(name, attributes)
-        else:
+        elif not _holds(element, attributes) or self._solver(attributes):
             self.rest.append(element)
 
     def _couple(self, name: str, attributes: dict[str, str]) -> None:
@@ -156,6 +156,23 @@ class Equalities:
         is_angular = attributes.get("type", "hinge") == "hinge"
         factor = self._values.compiler.angle if is_angular else 1.0
         return self._values.number(name, attributes, "ref") * factor
+
+
+def held_positions(root: ET.Element, values: Values) -> dict[str, float]:
+    """Return where equalities hold joints, from their references on; none where one follows."""
+    held = {}
+    for element in root.iterfind("equality/joint"):
+        attributes = values.attributes(element, "", kind="equality")
+        if _holds(element, attributes):
+            powers = values.numbers(attributes["joint1"], attributes, "polycoef")
+            held[attributes["joint1"]] = float(powers[0])
+    return held
+
+
+def _holds(element: ET.Element, attributes: dict[str, str]) -> bool:
+    """Return whether an equality holds a joint where it is, whatever others do."""
+    is_alone = "joint1" in attributes and not attributes.get("joint2")
+    return element.tag == "joint" and is_alone and _is_active(attributes)
 
 
 def _is_active(attributes: dict[str, str]) -> bool:

@@ -24,7 +24,7 @@ from ...documents.number_words import counted_from
 from .attributes import floats
 from .drive_writing import DriveWriter, JointElement, Mover, ball_spring
 from .exclusions import colliding_joints
-from .joints import FORCE_RANGE, KEPT, NAME, OF_STACK, OPEN, POLYNOMIALS, STACK
+from .joints import FORCE_RANGE, KEPT, NAME, NARROW, OF_STACK, OPEN, POLYNOMIALS, STACK
 from .printing import Attributes, texts
 from .schema import FIELDS
 from .tendon_writing import TendonWriter
@@ -233,8 +233,8 @@ class JointWriter:
         low = max(counted_from(-zero, interval.min), -OPEN)
         high = min(counted_from(-zero, interval.max), OPEN)
         if low >= high:
-            self._losses.same(place, Noun.LIMIT)  # a range needs a width
-            high = low + 1e-9
+            self._losses.same(place, Noun.LIMIT)
+            high = low + NARROW
         return {"range": f"{low!r} {high!r}"}
 
     def _ball_range(self, held: tuple[JointLimit, ...]) -> float | bool:

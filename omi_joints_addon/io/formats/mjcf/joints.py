@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +28,8 @@ KEPT = carried("joint")
 POLYNOMIALS = ("stiffness", "damping")
 """Attributes of a joint that may be polynomials."""
 FORCE_RANGE = "actuatorfrcrange"
+NARROW = 1e-9
+"""Width of a range that holds a joint in one place [m or rad], which needs some."""
 _OF_MOTION = frozenset((*FIELDS, FORCE_RANGE))
 """Attributes of a joint that `JointAttributes` has a field for."""
 _ZEROS = ("0", "0.0", "0.", ".0", "")
@@ -68,9 +71,10 @@ class _Span(NamedTuple):
 class JointReader:
     """Makes joints of elements."""
 
-    def __init__(self, values: Values, joints: list[Element]) -> None:
-        """`joints` are all of a model, which are placed at once."""
+    def __init__(self, values: Values, joints: list[Element], held: Mapping[str, float]) -> None:
+        """`joints` are all of a model, which are placed at once; `held` are `held_positions`."""
         self._values = values
+        self._held = held
         self.findings: list[Finding] = values.findings
         self._spans: dict[Element, _Span] = {}
         self._frames: dict[Element, tuple[Array, Array]] = {}
@@ -100,8 +104,12 @@ class JointReader:
 
     def _span(self, joint: Element, *, is_angular: bool) -> _Span:
         low, high = self._range(joint, is_angular=is_angular)
+        reference = self._angle(joint, "ref", is_angular=is_angular)
+        if joint.name in self._held:
+            low = reference + self._held[joint.name]
+            high = low + NARROW
         zero = zero_of_range(low, high) if is_angular else 0.0
-        return _Span(low, high, zero, self._angle(joint, "ref", is_angular=is_angular))
+        return _Span(low, high, zero, reference)
 
     def made(self, joint: Element) -> Made:
         """Return one joint."""

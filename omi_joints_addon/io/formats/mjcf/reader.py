@@ -20,7 +20,7 @@ from ..format import Read, Source
 from .actuators import TARGETS, Driven, driven, start_of
 from .asset_files import asset_files
 from .attributes import STIFF, Values
-from .equalities import COUPLINGS, Equalities
+from .equalities import COUPLINGS, Equalities, held_positions
 from .exclusions import with_exclusions
 from .geoms import Geoms
 from .joints import FORCE_RANGE, NAME, JointReader, Made, welded
@@ -68,7 +68,8 @@ class _Reader:
         self._geoms = Geoms(root, self._values, source)
         bodies = self._skeleton.bodies
         self._geoms.prepare([geom for body in bodies for geom in body.geoms])
-        self._joint_reader = JointReader(self._values, [j for body in bodies for j in body.joints])
+        joints = [joint for body in bodies for joint in body.joints]
+        self._joint_reader = JointReader(self._values, joints, held_positions(root, self._values))
         sites = [site for body in bodies for site in body.sites]
         poses = self._values.poses([(site.name, site.attributes) for site in sites])
         self._site_poses = dict(zip(sites, poses, strict=True))
