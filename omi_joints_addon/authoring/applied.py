@@ -14,7 +14,7 @@ from mathutils import Matrix
 
 from ..core.model.pose import Array
 from ..properties.body import body_data_of
-from ..properties.places import world_matrix
+from ..properties.bones import world_matrix
 from ..scene.structure import parents_of
 from .following import scale_body
 from .frames import place_under, rigid_matrix

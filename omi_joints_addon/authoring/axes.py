@@ -10,7 +10,7 @@ from mathutils import Matrix, Vector
 
 from ..core.meaning.presets import PRESETS, Fitting, Preset
 from ..core.model.pose import Array
-from ..properties.places import world_matrix
+from ..properties.bones import world_matrix
 from .frames import rigid_matrix
 from .pivots import Pivots, round_of
 

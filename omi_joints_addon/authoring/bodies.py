@@ -11,12 +11,11 @@ from ..core.shapes.anchor import anchor_of
 from ..core.shapes.fit import Fit, Points, fit_shape, guess_fit, static_fit
 from ..core.shapes.inertia import Solid, inertia_at, principal_axes
 from ..properties.body import body_data, fittable_shapes, motion_from_core, motion_of
-from ..properties.bones import BodyBone, Node
+from ..properties.bones import BodyBone, Node, world_matrix
 from ..properties.collider import has_collider
 from ..properties.exact import single
 from ..properties.mesh_points import MeshReader
 from ..properties.overridable import make_groups
-from ..properties.places import world_matrix
 from ..properties.shape import GUESS, NONE, fit_type
 from ..scene.solids import Children, body_solid, children_of
 from ..scene.structure import parent_of

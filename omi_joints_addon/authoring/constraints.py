@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import bpy
 
 from ..core.findings.finding import Finding
+from ..properties.bones import world_matrix
 from ..properties.joint import joint_data, joint_of
-from ..properties.places import world_matrix
 from ..properties.rigid_body_constraint import ConstraintJoint, constraint_joint
 from .conditions import locked
 from .context import present

@@ -5,9 +5,8 @@ import numpy as np
 from mathutils import Matrix
 
 from ..properties.body import motion_type_of
-from ..properties.bones import BodyBone
+from ..properties.bones import BodyBone, world_matrix
 from ..properties.joint import joint_data
-from ..properties.places import world_matrix
 from ..scene.copied import base_name
 from ..scene.structure import joint_bodies, joint_objects
 from .context import present

@@ -8,10 +8,9 @@ from ..core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from ..core.rewrite.followed import by_rewriting
 from ..core.rewrite.swap import swapped_attributes, swapped_settings
 from ..properties.body import motion_of
-from ..properties.bones import BodyBone, Node, object_of
+from ..properties.bones import BodyBone, Node, object_of, world_matrix
 from ..properties.joint import joint_data, shared_settings
 from ..properties.joint_reading import read_joint
-from ..properties.places import world_matrix
 from ..scene.structure import body_object_of, is_dynamic, joint_bodies, nodes_above
 from .bodies import BodyMaker
 from .conditions import bony, locked

@@ -11,9 +11,9 @@ from ..core.findings.sentence import Sentence
 from ..core.model.pose import Pose, pose_from_matrix, relative_pose
 from ..core.rewrite.fixes import fixed_settings, including
 from ..properties.body import body_data, fittable_shapes, motion_of
+from ..properties.bones import world_matrix
 from ..properties.joint import joint_data, joint_of, settings_owner
 from ..properties.mesh_points import MeshReader
-from ..properties.places import world_matrix
 from ..scene.solids import body_solid, children_of
 from ..scene.structure import body_object_of, parent_of
 from .bodies import BodyMaker, fit_shapes, set_inertia

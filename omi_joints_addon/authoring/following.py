@@ -26,9 +26,8 @@ from ..properties.body import (
     body_data_of,
     fittable_shapes,
 )
-from ..properties.bones import BodyBone, Node
+from ..properties.bones import BodyBone, Node, world_matrix
 from ..properties.mesh_points import MeshReader, has_surface, is_edited
-from ..properties.places import world_matrix
 from ..properties.shape import MESH_TYPES, NONE, OMI_PG_shape, fit_type
 from ..scene.structure import body_bones_of, followers_of
 from .beside import release_copies

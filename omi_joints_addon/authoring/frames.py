@@ -9,10 +9,9 @@ import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
 from ..core.model.pose import matrix_from_pose, pose_from_matrix
-from ..properties.bones import BodyBone, Node, object_of
+from ..properties.bones import BodyBone, Node, object_of, world_matrix
 from ..properties.exact import change
 from ..properties.overlay import ADDON
-from ..properties.places import world_matrix
 from .context import present
 
 if TYPE_CHECKING:

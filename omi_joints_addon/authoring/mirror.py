@@ -21,10 +21,9 @@ from ..core.model.pose import Array
 from ..core.rewrite.followed import by_rewriting
 from ..core.rewrite.mirror import best_flip, mirrored_frame, mirrored_settings
 from ..properties.body import body_data, copy_body, motion_of
-from ..properties.bones import BodyBone, Node
+from ..properties.bones import BodyBone, Node, world_matrix
 from ..properties.exact import change
 from ..properties.joint import joint_data, joint_of, settings_owner
-from ..properties.places import world_matrix
 from ..properties.shape import OMI_PG_shape
 from ..scene.structure import joint_bodies, joint_objects
 from .context import present

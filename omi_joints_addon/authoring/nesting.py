@@ -11,7 +11,7 @@ from mathutils import Matrix
 
 from ..core.model.scene import PhysicsScene
 from ..core.rewrite.tree import flattened, nested
-from ..properties.places import world_matrix
+from ..properties.bones import world_matrix
 from ..scene.animation import is_animated
 from ..scene.reading import objects_to_core
 from .conditions import locked

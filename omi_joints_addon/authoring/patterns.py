@@ -12,9 +12,8 @@ from mathutils.kdtree import KDTree
 
 from ..core.model.pose import Array
 from ..properties.body import motion_of
-from ..properties.bones import object_of
+from ..properties.bones import object_of, world_matrix
 from ..properties.joint import joint_data
-from ..properties.places import world_matrix
 from ..scene.structure import bodies_above, is_dynamic, parents_of
 from .conditions import locked
 from .context import present

@@ -7,8 +7,8 @@ import bpy
 from mathutils import Matrix
 
 from ..properties.body import motion_type_of
+from ..properties.bones import world_matrix
 from ..properties.joint import has_joint_data, joint_data
-from ..properties.places import world_matrix
 from .frames import move_to, rigid_matrix
 
 Object = bpy.types.Object

@@ -15,7 +15,7 @@ from ..core.meaning.presets import PRESETS, Preset
 from ..core.model.pose import Array
 from ..core.model.shape import Cylinder
 from ..core.shapes.fit import guess_fit
-from ..properties.places import world_matrix
+from ..properties.bones import world_matrix
 from .context import present
 from .frames import rigid_matrix
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 import bpy
 
 from ..properties.body import body_data, motion_of
+from ..properties.bones import world_matrix
 from ..properties.joint import joint_data
-from ..properties.places import world_matrix
 from ..scene.structure import joint_bodies, joint_objects
 from .conditions import locked
 from .sharing import Sharing

@@ -12,9 +12,8 @@ from mathutils import Matrix
 from ..core.model.joint import JointSettings
 from ..core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ..core.rewrite.mirror import mirrored_frame, mirrored_settings, reflection_across
-from ..properties.bones import BodyBone
+from ..properties.bones import BodyBone, world_matrix
 from ..properties.joint import joint_data, settings_owner
-from ..properties.places import world_matrix
 from ..scene.structure import body_object_of
 from .conditions import joints_of_bones, uneditable
 

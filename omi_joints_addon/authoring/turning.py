@@ -11,8 +11,8 @@ from ..core.meaning.recognition import main_axis_of
 from ..core.meaning.sides import End
 from ..core.model.body import Quaternion as Rotation
 from ..properties.body import motion_of
+from ..properties.bones import world_matrix
 from ..properties.joint import has_joint_data, joint_data, shared_settings
-from ..properties.places import world_matrix
 from ..scene.structure import MovingEnds
 from .conditions import uneditable
 from .context import present

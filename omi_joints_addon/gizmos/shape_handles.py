@@ -12,9 +12,8 @@ from ..authoring.context import present
 from ..core import shapes
 from ..properties.body import body_data
 from ..properties.body_reading import read_body
-from ..properties.bones import BodyBone, Node, object_of
+from ..properties.bones import BodyBone, Node, object_of, world_matrix
 from ..properties.overlay import overlay_options
-from ..properties.places import world_matrix
 from ..properties.shape import OMI_PG_shape
 from ..scene.windows import redraw_views
 from ..translation import translated

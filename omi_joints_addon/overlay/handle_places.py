@@ -13,9 +13,9 @@ from ..authoring.context import present
 from ..core.model.pose import Array, handedness, pose_from_matrix, rotate
 from ..core.outline.handles import Draggable, Handle, handles, nearest_value
 from ..core.outline.sides import drawn_from
+from ..properties.bones import world_matrix
 from ..properties.joint import OMI_PG_joint, drawn_size, joint_data, settings_owner
 from ..properties.overlay import overlay_options
-from ..properties.places import world_matrix
 from ..scene.watch import live_scene
 from .detail import screen_sizes
 

@@ -17,9 +17,8 @@ from ..core.model.pose import Array
 from ..core.outline.far import reach_of
 from ..core.outline.pieces import State
 from ..core.outline.sides import drawn_from
-from ..properties.bones import selected_bones
+from ..properties.bones import selected_bones, world_matrix
 from ..properties.joint import SettingsCycleError, drawn_size, joint_data, joint_of, shared_settings
-from ..properties.places import world_matrix
 from ..scene.live import LiveScene
 from ..scene.nodes import places
 from ..scene.record import Record

@@ -13,8 +13,7 @@ from ..authoring.joint_tracks import KEY_KINDS
 from ..core.model.animation import Interpolation
 from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
-from ..properties.bones import BodyBone, Node, object_of
-from ..properties.places import world_matrix
+from ..properties.bones import BodyBone, Node, object_of, world_matrix
 from ..scene.animation import curves_of, is_animated
 from ..scene.posed import PosedArmature, bone_matrices
 from ..scene.structure import parents_of

@@ -11,8 +11,7 @@ from ..core.model.graph import Indices
 from ..core.model.pose import Array, Pose, pose_from_matrix, relative_pose
 from ..core.model.scene import PhysicsScene
 from ..properties.active_ragdoll import active_ragdoll
-from ..properties.bones import BodyBone, Node, object_of
-from ..properties.places import world_matrix
+from ..properties.bones import BodyBone, Node, object_of, world_matrix
 from ..scene.animation import animated_paths
 from ..scene.reading import nodes_of, scene_to_core
 from .frames import visited

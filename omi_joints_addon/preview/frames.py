@@ -10,8 +10,7 @@ import bpy
 import numpy as np
 
 from ..core.model.pose import Array, Pose, pose_from_matrix, relative_pose
-from ..properties.bones import Node
-from ..properties.places import world_matrix
+from ..properties.bones import Node, world_matrix
 from ..scene.animation import action_curves, curves_of
 
 _LAST = re.compile(r'\["(?P<custom>(?:[^"\\]|\\.)*)"\]$|(?:^|\.)(?P<name>\w+)$')

@@ -14,8 +14,7 @@ from ..core.meaning.linkage import loop_of, loops_with
 from ..core.meaning.reaching import Reach
 from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
-from ..properties.bones import Node, object_of
-from ..properties.places import world_matrix
+from ..properties.bones import Node, object_of, world_matrix
 from ..scene.live import LiveScene
 from ..scene.watch import live_scene
 from .keeping import kept, pose_bones

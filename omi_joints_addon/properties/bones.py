@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import bpy
+from mathutils import Matrix
 
 RAGDOLL = "omi_ragdoll"
 """Custom property of bones and frames that a ragdoll was made of: what was written there."""
@@ -51,6 +52,11 @@ class BodyBone:
         return _FIRST_KEY | hash((self.armature.session_uid, self.name)) & (_FIRST_KEY - 1)
 
     @property
+    def matrix_world(self) -> Matrix:
+        """World matrix of the pose."""
+        return world_matrix(self.armature) @ self.pose_bone.matrix
+
+    @property
     def omi_body(self) -> Any:
         """What is stored of the bone as a body, an `OMI_PG_body`."""
         bone: Any = self.pose_bone
@@ -88,6 +94,38 @@ Node = bpy.types.Object | BodyBone
 def object_of(node: Node) -> bpy.types.Object:
     """Return the object that a node is or is part of: for a bone its armature."""
     return node.armature if isinstance(node, BodyBone) else node
+
+
+def world_matrix(node: Node) -> Matrix:
+    """Return the world matrix of a node; one that is disabled is where its parent takes it.
+
+    Blender evaluates nothing that is disabled in viewports, by itself or by its collection: the
+    world matrix of such an object stays as it was, and is the identity once a file was opened.
+    """
+    if isinstance(node, BodyBone) or node.visible_get():
+        return node.matrix_world
+    chain, top = list[bpy.types.Object](), node
+    while not top.visible_get() and _is_by_parent(top):
+        chain.append(top)
+        if top.parent is None:
+            break
+        top = top.parent
+    is_whole = bool(chain) and chain[-1].parent is None
+    world = Matrix() if is_whole else top.matrix_world.copy()
+    for obj in reversed(chain):
+        if obj.parent_type == "BONE" and obj.parent is not None and obj.parent.pose is not None:
+            bone = obj.parent.pose.bones.get(obj.parent_bone)
+            if bone is not None:
+                # Children of a bone start at its tip.
+                world = world @ bone.matrix @ Matrix.Translation((0.0, bone.bone.length, 0.0))
+        world = world @ obj.matrix_parent_inverse @ obj.matrix_basis
+    return world
+
+
+def _is_by_parent(obj: bpy.types.Object) -> bool:
+    """Return whether an object is where its own channels and its parent put it."""
+    is_free = all(each.mute for each in obj.constraints)
+    return is_free and (obj.parent is None or obj.parent_type in {"OBJECT", "BONE"})
 
 
 def selected_bones(armature: bpy.types.Object) -> tuple[list[BodyBone], BodyBone | None]:

@@ -13,8 +13,8 @@ from ..core.model.shape import Box, MeshShape, OtherShape, Shape, Sphere, Uprigh
 from ..core.shapes.fit import Fit
 from ..core.shapes.placement import is_uneven
 from ..properties.body_reading import CUSTOM, ObjectBody
+from ..properties.bones import world_matrix
 from ..properties.mesh_points import has_surface
-from ..properties.places import world_matrix
 from .rules import SHAPE_BESIDE_MESH, UNEVEN_SCALE
 
 _OUT = 0.1

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from ..core.model.graph import Indices
 from ..core.model.pose import Array
-from ..properties.bones import Node, object_of
-from ..properties.places import world_matrix
+from ..properties.bones import Node, object_of, world_matrix
 from .disabled import disabled_objects
 from .structure import body_bones_of
 

@@ -17,7 +17,7 @@ from ..core.model.joint import JointDrive, JointLimit, JointSettings
 from ..core.model.scene import GRAVITY, Joint, PhysicsScene, nearest_above
 from ..core.model.scene_builder import SceneBuilder
 from ..properties.body_reading import ObjectBody, read_body
-from ..properties.bones import BodyBone, Node
+from ..properties.bones import BodyBone, Node, world_matrix
 from ..properties.carried import kept_of
 from ..properties.collider import collider_shape_in, trigger_shape_in
 from ..properties.exact import shortest_decimal, shortest_decimals
@@ -32,7 +32,6 @@ from ..properties.joint_reading import ObjectJoint, read_joint
 from ..properties.light import light_of
 from ..properties.mesh_points import MeshReader
 from ..properties.named_poses import poses_of
-from ..properties.places import world_matrix
 from ..properties.stored import same
 from ..properties.surface import physics_scene
 from .animation import animated_settings, is_animated, is_position_animated

@@ -12,10 +12,9 @@ from ..core.model.shape import MeshShape, Trimesh, enclosing_scaled_shape
 from ..core.shapes.inertia import Solid, combined, convex_solid, mesh_solid, placed, primitive_solid
 from ..core.shapes.placement import along_shape
 from ..properties.body import motion_of
-from ..properties.bones import Node
+from ..properties.bones import Node, world_matrix
 from ..properties.collider import ObjectShape, collider_shape_of
 from ..properties.mesh_points import MeshReader, mesh_points, mesh_triangles
-from ..properties.places import world_matrix
 from .structure import parent_of
 
 Children = dict[Node, list[Node]]

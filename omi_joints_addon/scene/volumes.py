@@ -19,7 +19,7 @@ from ..core.model.shape import MeshShape, Shape
 from ..core.shapes.placement import PlacedShape, placed_shape
 from ..properties.appearance import color_of, material_of
 from ..properties.body_reading import AUTO, ObjectBody
-from ..properties.bones import Node
+from ..properties.bones import Node, world_matrix
 from ..properties.collider import (
     ObjectShape,
     collider_shape_in,
@@ -29,7 +29,6 @@ from ..properties.collider import (
     uses_collision_collections,
 )
 from ..properties.mesh_points import MeshReader, has_surface, mesh_points, mesh_triangles
-from ..properties.places import world_matrix
 from ..properties.shape import rounded_shape
 from .structure import parent_of
 

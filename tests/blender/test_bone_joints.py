@@ -26,7 +26,6 @@ from omi_joints_addon.preview.mechanism import PosePreview
 from omi_joints_addon.preview.session import begin, stop
 from omi_joints_addon.properties.bones import BodyBone
 from omi_joints_addon.properties.joint import joint_data
-from omi_joints_addon.properties.places import world_matrix
 from omi_joints_addon.scene.animation import curves_of
 from omi_joints_addon.scene.structure import joint_bodies
 from omi_joints_addon.scene.watch import shown_scene
@@ -278,7 +277,7 @@ def test_the_range_of_the_active_bones_joint_is_swept_and_dragged_by_its_slider(
     name = children(rig)[0]
     choose(rig, name)
     joint, bone = joint_on(rig, name), BodyBone(rig, name)
-    before = np.array(world_matrix(bone))
+    before = np.array(bone.matrix_world)
     begin(preview := PosePreview(bpy.context, joint))
     manager = bpy.context.window_manager
     number = next(row.value for row in manager.omi_pose.positions)
@@ -286,7 +285,7 @@ def test_the_range_of_the_active_bones_joint_is_swept_and_dragged_by_its_slider(
     preview.tick(bpy.context)
     bpy.context.view_layer.update()
     assert manager.omi_joint_parts[number] == pytest.approx(0.9, abs=0.05)
-    assert np.abs(np.array(world_matrix(bone)) - before).max() > 0.05
+    assert np.abs(np.array(bone.matrix_world) - before).max() > 0.05
     stop()
     bpy.context.view_layer.update()
-    assert np.array(world_matrix(bone)) == pytest.approx(before, abs=1e-6)
+    assert np.array(bone.matrix_world) == pytest.approx(before, abs=1e-6)

@@ -12,7 +12,7 @@ from mathutils import Matrix, Quaternion
 
 from omi_joints_addon.io.blend import BLEND
 from omi_joints_addon.io.formats.format import Source
-from omi_joints_addon.properties.places import world_matrix
+from omi_joints_addon.properties.bones import world_matrix
 from omi_joints_addon.scene.watch import shown_scene
 from tests.blender.scenes import add_cube, add_joint, rows, select
 

@@ -17,7 +17,6 @@ from omi_joints_addon.gizmos.shape_handles import (
 )
 from omi_joints_addon.properties.bones import BodyBone
 from omi_joints_addon.properties.overlay import overlay_options
-from omi_joints_addon.properties.places import world_matrix
 from tests.rigs import ARM, activate, add_rig
 
 pytestmark = pytest.mark.usefixtures("empty_scene")
@@ -89,5 +88,5 @@ def test_the_active_bone_has_those_of_its_capsule() -> None:
     top, bottom = places()[:2]
     length = capsule.height + capsule.radius_top + capsule.radius_bottom
     assert (top - bottom).length == pytest.approx(length, abs=1e-5)
-    along = (world_matrix(bone).to_3x3() @ Vector((0, 1, 0))).normalized()
+    along = (bone.matrix_world.to_3x3() @ Vector((0, 1, 0))).normalized()
     assert (top - bottom).normalized().dot(along) == pytest.approx(1.0, abs=1e-5)

@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 from mathutils import Matrix
 
-from ...properties.places import world_matrix
+from ...properties.bones import world_matrix
 
 
 def place_disabled(tree: Any) -> None:

@@ -10,8 +10,7 @@ from ...classes import OperatorResult
 from ...core.meaning.presets import PRESETS, Preset
 from ...core.model.joint import JointSettings
 from ...declared import BoolProperty, EnumProperty, FloatProperty, StringProperty
-from ...properties.bones import BodyBone, object_of
-from ...properties.places import world_matrix
+from ...properties.bones import BodyBone, object_of, world_matrix
 from ...properties.shape import GUESS, NONE
 from ...translation import refused, report, translated
 from .axis import AxisChoice

@@ -17,10 +17,9 @@ from ...core.findings.sentence import Sentence
 from ...core.meaning.presets import Preset
 from ...core.meaning.sides import End
 from ...declared import BoolProperty, EnumProperty
-from ...properties.bones import Node, object_of
+from ...properties.bones import Node, object_of, world_matrix
 from ...properties.joint import SettingsCycleError, shared_settings
 from ...properties.joint_settings import AXES
-from ...properties.places import world_matrix
 from ...scene.structure import joint_bodies
 from ...translation import refused, report
 

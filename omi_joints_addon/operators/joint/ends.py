@@ -20,8 +20,8 @@ from ...core import rewrite
 from ...core.findings.sentence import Sentence
 from ...declared import BoolProperty, EnumProperty, IntVectorProperty
 from ...properties.body import motion_of
+from ...properties.bones import world_matrix
 from ...properties.joint import joint_data
-from ...properties.places import world_matrix
 from ...translation import refused, report
 
 ENDS = (

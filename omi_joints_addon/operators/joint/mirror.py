@@ -12,8 +12,8 @@ from ...authoring.context import present
 from ...classes import OperatorResult
 from ...core import rewrite
 from ...declared import BoolProperty, EnumProperty, StringProperty
+from ...properties.bones import world_matrix
 from ...properties.joint_settings import AXES
-from ...properties.places import world_matrix
 
 
 class OMI_OT_joint_mirror(Explained, bpy.types.Operator):

@@ -12,8 +12,8 @@ from ...authoring.conditions import active_joint
 from ...core import meaning
 from ...core.model.joint import JointSettings
 from ...preview.session import running, stop
+from ...properties.bones import world_matrix
 from ...properties.joint import SettingsCycleError, joint_data, shared_settings
-from ...properties.places import world_matrix
 from ...properties.pose import OMI_PG_position, key_of, pose_of
 from .preview import OMI_OT_preview_range
 
