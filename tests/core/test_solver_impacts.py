@@ -82,3 +82,27 @@ def test_links_that_meet_their_limit_go_on_as_their_equations():
     off = np.linalg.norm(np.array(centers) - wanted, axis=-1).max(axis=1)
     assert impacts > 0
     assert off.max() <= 6e-4
+
+
+@pytest.mark.parametrize("speed", [0.37, 1.13, 1.93, 4.61])
+@pytest.mark.parametrize("room", [0.1, 0.1037])
+def test_what_hangs_on_a_slider_that_meets_its_limit_swings_as_in_closed_form(speed, room):
+    """Its spin about the pin is kept; the inertia that steadies links under load slowed it."""
+    mass, length, angle, inertia = 0.053, 0.31, 0.29, 6e-5
+    build = SceneBuilder((0.0, 0.0, 0.0))
+    moves = {"linear_velocity": (speed, 0.0, 0.0)}
+    slider = build.body((0.0, 0.0, 0.0), mass=3.1, inertia=0.02, **moves)
+    place = (length * math.sin(angle), 0.0, -length * math.cos(angle))
+    ball = build.body(place, mass=mass, inertia=inertia, **moves)
+    build.joint(presets.slider(axis=0, min_distance=-1.0, max_distance=room), -1, slider, (0, 0, 0))
+    free = presets.hinge(axis=1, min_angle=-math.inf, max_angle=math.inf)
+    build.joint(free, slider, ball, (0, 0, 0))
+    rate = mass * speed * length * math.cos(angle) / (mass * length**2 + inertia)
+    simulation = Simulation(build.scene())
+    # As long as it is ahead it pulls the slider to its limit.
+    while simulation.time < room / speed + min(2.4 / rate, 1.0):
+        simulation.advance(1.0 / 60.0)
+    way = simulation.motions.center[:, 2] - simulation.motions.center[:, 1]
+    swung = math.atan2(way[0], -way[2])
+    expected = angle + rate * (simulation.time - room / speed)
+    assert math.degrees(abs(swung - expected)) <= 0.25

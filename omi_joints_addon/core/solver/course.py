@@ -13,7 +13,6 @@ from .free import advance_free, free_bodies
 from .memory import Memory
 from .model import Model
 from .pace import (
-    IMPACT_PARTS,
     LARGEST_TURN_IN_LOOPS,
     MOST_PARTS,
     MOST_SPIN,
@@ -21,6 +20,7 @@ from .pace import (
     impacts,
     parts_of_islands,
     senses_turns,
+    swings,
     turning_rates,
     unbalanced_spins,
 )
@@ -74,6 +74,7 @@ class Course:
         self._rates = np.zeros(count)
         """Rates [rad/s] of bodies in the step before (`pace.turning_rates`)."""
         self._has_bounds = bool((model.table.is_one_sided & ~model.table.is_soft).any())
+        self._swings = swings(model)
         self._parts: dict[bytes, Share] = {}
         self._elsewhere = np.zeros(count, bool)
         """Bodies that are stepped by what they touch (`contacts.course`)."""
@@ -223,7 +224,7 @@ class Course:
         model = self._model
         cuts = self.cuts
         if self._has_bounds:
-            cuts = np.where(impacts(model, memory, step), np.maximum(cuts, IMPACT_PARTS), cuts)
+            cuts = np.maximum(cuts, impacts(model, memory, step, self._swings))
         jointed = np.sort(cuts[model.system.moving])
         if len(jointed) >= _MANY:
             cuts = np.maximum(cuts, jointed[len(jointed) // 2])

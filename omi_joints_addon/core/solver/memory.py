@@ -14,7 +14,7 @@ from .laws import Mask
 from .model import Model
 from .vectors import matrices
 
-OF_BODIES = ("step", "trend", "stiffening", "lent", "spent", "returned")
+OF_BODIES = ("step", "trend", "stiffening", "lent", "spent", "returned", "stopped")
 """Members of `Memory` whose last axis is the bodies; that of all others is the joints."""
 
 
@@ -47,10 +47,14 @@ class Memory:
     """Energy [J] that islands have lost while additional inertia acted, at their labels, (n,)."""
     returned: Mask
     """Bodies whose island was brought back to a violated bound, shape (n,)."""
+    stopped: Mask
+    """Bodies in whose island a bound has stopped something, shape (n,)."""
     wrench: Array
     """Impulse on the connected body and its moment about the connected frame, (6, j)."""
     load: Array
     """The same of locks and other limits alone."""
+    force: Array
+    """Size of the force [N] of each joint, that of impacts left out, shape (j,)."""
     position: Array
     """Of joints in couplings [m or rad], turns counted, shape (j,)."""
 
@@ -75,7 +79,9 @@ def new_memory(model: Model, motions: Motions) -> Memory:
         lent=np.zeros(count),
         spent=np.zeros(count),
         returned=np.zeros(count, bool),
+        stopped=np.zeros(count, bool),
         wrench=np.zeros((SIZE, shape[1])),
         load=np.zeros((SIZE, shape[1])),
+        force=np.zeros(shape[1]),
         position=first_positions(model.gears, model.table, measure(table.grid, at)),
     )

@@ -24,14 +24,18 @@ _AHEAD = 2.0
 """For how many steps the growth of a rate counts: a whip's tip is faster at the step's end."""
 _BALANCED = 1e-4
 """Part of a body's spin that may change its equations without errors growing."""
-IMPACT_PARTS = 4
-"""Into how many parts at least a step is cut in which a joint meets a rigid bound.
+_IMPACT = 0.5
+"""Rate [rad/s] for each of which a step has a part in which a slider meets a rigid bound.
 
 An impact acts at the start of its step and of the next one, along directions that turn on as if it
-had not come: its error grows with the step, and with the square of the change of the spin.
+had not come: its error grows with the step, and with the square of the change of the spin. Hinges
+and cones take four parts: with more, ragdolls whose limbs meet their limits took up to three times
+as long.
 """
 _SLOW = 2.0
-"""Rate [rad/s or m/s] below which a bound is met without a cut."""
+"""Rate [rad/s] below which a bound is met without a cut: that of the joint, or of what swings."""
+_SHORTEST = 0.05
+"""Arm [m] below which what swings on it is taken for no faster."""
 MOST_PARTS = 16
 """Into how many parts a step is cut at most."""
 MOST_TURN = 0.25
@@ -70,15 +74,37 @@ def unbalanced_spins(model: Model, motions: Motions, rates: Array) -> Array:
     return np.where(is_held & (rates > _BALANCED * spins), spins, 0.0)
 
 
-def impacts(model: Model, memory: Memory, step: float) -> NDArray[np.bool_]:
-    """Return the bodies (n,) whose islands have a joint that meets a rigid bound in a step [s]."""
-    table, mover = model.table, model.system.mover
+def swings(model: Model) -> Array:
+    """Return how fast things turn [rad] where a row is stopped, for its own rate, (r, j).
+
+    What hangs on a slider swings by its shortest arm.
+    """
+    frames, island = model.frames, model.system.island
+    arms = np.sqrt((frames.offset**2).sum(axis=0))
+    arms = np.where(model.bodies.is_dynamic[frames.body] & (arms > 1e-6), arms, np.inf)
+    shortest = np.full(model.bodies.count, np.inf)
+    np.minimum.at(shortest, island[frames.body], np.maximum(arms, _SHORTEST))
+    return np.where(model.table.is_linear, 1.0 / shortest[island[model.system.mover]], 1.0)
+
+
+def impacts(model: Model, memory: Memory, step: float, swing: Array) -> NDArray[np.intp]:
+    """Return into how many parts impacts cut the step [s] of each body's island, (n,).
+
+    `swing` (r, j) is what `swings` returns.
+    """
+    table, mover, island = model.table, model.system.mover, model.system.island
     side = sides(table, memory.ahead)
     before, now = side * memory.deviation, side * memory.ahead
     speed = (now - before) / np.maximum(memory.step[mover], 1e-300)
-    meets = table.is_one_sided & ~table.is_soft & (speed > _SLOW) & (before < table.half)
+    meets = table.is_one_sided & ~table.is_soft & (speed * swing > _SLOW) & (before < table.half)
     meets &= now + step * speed > table.half
-    return model.system.islands_of(mover[meets.any(axis=0)])
+    if not meets.any():
+        return np.ones(len(island), np.intp)
+    rate = meets * np.where(table.is_linear, speed * swing, _SLOW)
+    fastest = np.full(len(island), _IMPACT)
+    np.maximum.at(fastest, island[mover], rate.max(axis=0))
+    parts = np.minimum(fastest[island] / _IMPACT, MOST_PARTS)
+    return np.asarray(2 ** np.ceil(np.log2(parts)).astype(np.intp))
 
 
 def parts_of_islands(

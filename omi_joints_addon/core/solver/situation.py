@@ -13,7 +13,7 @@ from .geometry import Jacobian, ends, jacobian, measure_with_directions
 from .memory import Memory
 from .model import Model
 from .stiffening import kept_energy, stiffening
-from .vectors import apply, length, matrices, turned
+from .vectors import apply, matrices, turned
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,9 +57,8 @@ def situation(model: Model, motions: Motions, memory: Memory, step: Array) -> Si
     blocks = jacobian(model.table, at.axes[:, :, :joints], ways[:, :, :joints], arms)
     position, ratios, values = _geared(model, memory, blocks, values, (last, velocity), step)
     inertia, ease = _turned_tensors(model.tensors, turns[:, :, 2 * count :])
-    force = length(memory.wrench[:3]) / memory.kick
     arms = arms.reshape(3, -1)
-    added = stiffening(model, arms, ease, force, step)
+    added = stiffening(model, arms, ease, memory.force, step)
     kick = 0.5 * (memory.step + step)
     turning = apply(ease, motions.spin)
     factor, memory.lent = kept_energy(inertia, memory.stiffening, added, turning, memory.lent)

@@ -22,7 +22,10 @@ from .model import Model, locked_gains
 from .pulling import apply_pull
 from .situation import Situation, mass_matrices, rates, situation
 from .system import Pull, System, assemble, lightness, solve_rows
-from .vectors import apply, bad_columns, cross, turned
+from .vectors import apply, bad_columns, cross, length, turned
+
+_STOPS = 0.1
+"""Rate [m/s or rad/s] from which a bound that stops it is met by an impact."""
 
 
 class StepContacts(Protocol):
@@ -90,7 +93,25 @@ def advance(
         (memory.ended,) = rates(model, now.jac, velocity[None])
     memory.position = now.position
     memory.wrench, memory.load = _wrenches(model, now, memory.impulse)
+    _forget_impacts(model, memory, last, touches=contacts is not None)
     return moved, lost
+
+
+def _forget_impacts(model: Model, memory: Memory, last: Array, *, touches: bool) -> None:
+    """Remember what joints hold, at most as before where bounds stop what had rates `last` (r, j).
+
+    An impact takes two steps, and what it has opened is closed in a third one; none of that lasts.
+    What turns after it would feel an inertia that nothing has (`stiffening`). What touches goes on
+    as before: contacts forget impacts by themselves.
+    """
+    force, table, mover = length(memory.wrench[:3]) / memory.kick, model.table, model.system.mover
+    stops = table.is_one_sided & ~table.is_soft & (np.sign(memory.impulse) * last < -_STOPS)
+    stops &= not touches
+    struck = model.system.islands_of(mover[stops.any(axis=0)])
+    is_short = (struck | memory.stopped)[mover]
+    memory.force = np.where(is_short, np.minimum(force, memory.force), force)
+    memory.stopped = struck
+    memory.trend[:, struck] = 0.0
 
 
 def _wrenches(model: Model, now: Situation, impulse: Array) -> tuple[Array, Array]:
