@@ -67,7 +67,10 @@ def mesh(roles: Roles, role: str) -> Any:
 
 
 def everything() -> list[Any]:
-    return [each for each in bpy.context.view_layer.objects if each.visible_get()]
+    found = [each for each in bpy.context.view_layer.objects if each.visible_get()]
+    if not found:
+        raise RuntimeError("nothing is visible")
+    return found
 
 
 TARGETS: dict[str, Callable[[Roles], list[Any]]] = {
