@@ -273,7 +273,7 @@ def _note(
             for call in calls:
                 call(scene, updates)
     finally:
-        # Whatever fails: what is not noted is not read any more.
+        # Whatever fails: changes that are not recorded are never read.
         WATCH.note(scene, updates)
 
 

@@ -1,6 +1,7 @@
 """Pages of the documentation lead to each other, and no picture is left over."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -61,3 +62,9 @@ def test_every_picture_is_shown() -> None:
     kinds = {".png", ".svg", ".webp"}
     pictures = {path for path in (ROOT / "docs" / "pictures").iterdir() if path.suffix in kinds}
     assert pictures - shown == set()
+
+
+def test_the_changelog_tells_each_change_once() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    changes = [" ".join(each.split()) for each in re.split(r"^(?:- |#+ )", text, flags=re.M)]
+    assert [each for each, count in Counter(changes).items() if count > 1 and each] == []

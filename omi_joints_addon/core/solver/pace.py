@@ -77,7 +77,7 @@ def unbalanced_spins(model: Model, motions: Motions, rates: Array) -> Array:
 def swings(model: Model) -> Array:
     """Return how fast things turn [rad] where a row is stopped, for its own rate, (r, j).
 
-    What hangs on a slider swings by its shortest arm.
+    What a slider carries swings by its shortest arm.
     """
     frames, island = model.frames, model.system.island
     arms = np.sqrt((frames.offset**2).sum(axis=0))
