@@ -145,26 +145,30 @@ class ColliderReading:
             return
         if not found.is_exact:
             self.findings.append(INEXACT_SHAPE(declared.path, kind=declared.type_name.lower()))
-        carried = _carried_part(declared, found.shape)
         place = self._place_of(node, found, is_trigger=TRIGGER in declared.schemas)
-        shape = found.shape if carried is None else carried.shape
         frame = np.linalg.solve(self.nodes.matrices[place], self.nodes.matrices[node] @ axes)
         part = PartPrim(declared.path, frame, self._is_shown(prim, declared))
+        self._put_part(prim, declared, place, part, found.shape)
+
+    def _put_part(
+        self, prim: Any, declared: Prim, place: int, part: PartPrim, shape: Shape | None | None
+    ) -> None:
+        """Give a node a collider or a trigger; what the prim carries of its shape counts."""
+        carried = _carried_part(declared, shape)
+        shape = shape if carried is None else carried.shape
+        text = "" if carried is None else carried.carried
+        systems = self._filter_of(declared.path)
         if TRIGGER in declared.schemas:
             self.parts[Trigger, place] = part
-            self.triggers[place] = Trigger(
-                shape=shape,
-                collision_filter=self._filter_of(declared.path),
-                carried=carried.carried if carried else "",
-            )
+            self.triggers[place] = Trigger(shape=shape, collision_filter=systems, carried=text)
             return
         path = self._material_path(prim)
         self.parts[Collider, place] = part._replace(material=path)
         self.colliders[place] = Collider(
             shape=shape,
             material=self._materials.get(path),
-            collision_filter=self._filter_of(declared.path),
-            carried=carried.carried if carried else "",
+            collision_filter=systems,
+            carried=text,
         )
         self._prims[place] = (prim, declared)
 
@@ -326,7 +330,7 @@ def _material(values: Values) -> PhysicsMaterial:
     return PhysicsMaterial(name=name, **values.record(MATERIAL))
 
 
-def _carried_part(declared: Prim, shape: Shape) -> Collider | Trigger | None:
+def _carried_part(declared: Prim, shape: Shape | None) -> Collider | Trigger | None:
     """Return what the writer kept of a shape, with the mesh that was read; None for nothing."""
     carried = declared.carried("part", _PART)
     if carried is None:

@@ -57,7 +57,6 @@ def set_couplings(
             losses.lost(joint.place or scene.names[joint.node], Noun.COUPLING, problem)
             continue
         offset, factor = (*coupling.coefficients, 0.0, 0.0)[:2]
-        instance = "angular" if _is_angular(joint) else "linear"
         own, source = positions[coupling.joint], positions[coupling.source]
         factor *= own.sign * source.sign
         offset = own.sign * offset - factor * source.zero + own.zero
@@ -69,7 +68,7 @@ def set_couplings(
             continue
         prim.apply(MIMIC)
         prim.relate(_JOINT, (source.path,))
-        values.put("newton:mimicCoef0", offset, instance)
+        values.put("newton:mimicCoef0", offset, "angular" if _is_angular(joint) else "linear")
         values.put("newton:mimicCoef1", factor)
 
 
