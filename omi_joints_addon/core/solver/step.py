@@ -11,6 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ..model.graph import Indices
 from ..model.pose import Array
 from .bodies import Motions
 from .elimination import SIZE, solve
@@ -33,6 +34,8 @@ class StepContacts(Protocol):
 
     parting: Array
     """Velocities (m, 6) that only take overlaps back in the step that was solved."""
+    touching: Indices
+    """The bodies that touch something."""
 
     def solve_rows(
         self,
@@ -93,21 +96,23 @@ def advance(
         (memory.ended,) = rates(model, now.jac, velocity[None])
     memory.position = now.position
     memory.wrench, memory.load = _wrenches(model, now, memory.impulse)
-    _forget_impacts(model, memory, last, touches=contacts is not None)
+    _forget_impacts(model, memory, last, None if contacts is None else contacts.touching)
     return moved, lost
 
 
-def _forget_impacts(model: Model, memory: Memory, last: Array, *, touches: bool) -> None:
+def _forget_impacts(model: Model, memory: Memory, last: Array, touching: Indices | None) -> None:
     """Remember what joints hold, at most as before where bounds stop what had rates `last` (r, j).
 
     An impact takes two steps, and what it has opened is closed in a third one; none of that lasts.
-    What turns after it would feel an inertia that nothing has (`stiffening`). What touches goes on
-    as before: contacts forget impacts by themselves.
+    What turns after it would feel an inertia that nothing has (`stiffening`). Islands with a body
+    that touches something go on as before: contacts forget impacts by themselves.
     """
     force, table, mover = length(memory.wrench[:3]) / memory.kick, model.table, model.system.mover
     stops = table.is_one_sided & ~table.is_soft & (np.sign(memory.impulse) * last < -_STOPS)
-    stops &= not touches
-    struck = model.system.islands_of(mover[stops.any(axis=0)])
+    is_struck = stops.any(axis=0)
+    if touching is not None:
+        is_struck &= ~model.system.islands_of(touching)[mover]
+    struck = model.system.islands_of(mover[is_struck])
     is_short = (struck | memory.stopped)[mover]
     memory.force = np.where(is_short, np.minimum(force, memory.force), force)
     memory.stopped = struck

@@ -42,6 +42,8 @@ class TouchingStep:
         self._velocity = np.concatenate((motions.linear, motions.angular))
         self.steps = steps
         """How long the step of each contact is [s], (c,)."""
+        self.touching = np.flatnonzero(np.isin(bodies, found.bodies))
+        """The bodies of the part that touch something."""
         self.surfaces: Surfaces | None = None
         self.parting = np.zeros((0, SIZE))
         self.error = 0.0
