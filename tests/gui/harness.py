@@ -296,7 +296,8 @@ class Gui:
                     copied = copies.get((round(at[0]), round(at[1])), "")
                     seen.add(copied)
                     if copied and all(text in copied for text in wanted):
-                        yield from self.move(at)
+                        for _ in range(2):
+                            yield from self.move(at)
                         return at
         raise AssertionError(f"no button {wanted} among {sorted(seen)}")
 
