@@ -283,6 +283,16 @@ class Gui:
             for row in (reversed(rows) if is_upward else rows)
             for column in columns
         ]
+        at = yield from self._place_of(places, wanted)
+        # Blender forgets where the mouse is when key maps change.
+        for _ in range(2):
+            yield from self.move(at)
+        return at
+
+    def _place_of(
+        self, places: Sequence[Point], wanted: Sequence[str]
+    ) -> Generator[None, None, Point]:
+        """Return the first of some places where Blender copies a button as wanted."""
         seen = set()
         with _copying() as copies:
             yield  # Blender has the key map from its next turn on
@@ -296,8 +306,6 @@ class Gui:
                     copied = copies.get((round(at[0]), round(at[1])), "")
                     seen.add(copied)
                     if copied and all(text in copied for text in wanted):
-                        for _ in range(2):
-                            yield from self.move(at)
                         return at
         raise AssertionError(f"no button {wanted} among {sorted(seen)}")
 
