@@ -26,11 +26,10 @@ A scenario is a public generator function in a file of `tests/gui/scenarios`:
 import importlib
 import math
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any, ClassVar
+from typing import Any
 
 import bpy
 import numpy as np
@@ -68,49 +67,6 @@ _KEYS = {str(digit): key for digit, key in enumerate(_DIGITS)} | {
     " ": "SPACE",
 }
 """Keys of signs that are not called as they look."""
-
-
-_AT_ONCE = 30
-"""Places that the mouse passes in one turn of Blender's event loop, which draws once."""
-
-
-class OMI_OT_test_copy(bpy.types.Operator):
-    """Note what Blender copies of the button under the mouse, by where the mouse is"""
-
-    bl_idname = "omi.test_copy"
-    bl_label = "Copy"
-    copies: ClassVar[dict[tuple[int, int], str]] = {}
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.copies[event.mouse_x, event.mouse_y] = _copied(context)
-        return {"PASS_THROUGH"}
-
-
-def _copied(context: bpy.types.Context) -> str:
-    """Return what Blender copies of the active button of the context's region."""
-    context.window_manager.clipboard = ""
-    for copy, options in (
-        (bpy.ops.ui.copy_python_command_button, {}),
-        (bpy.ops.ui.copy_data_path_button, {"full_path": True}),
-    ):
-        if copy.poll():
-            copy(**options)
-            break
-    return str(context.window_manager.clipboard)
-
-
-@contextmanager
-def _copying() -> Iterator[dict[tuple[int, int], str]]:
-    """Have each move of the mouse over a region of buttons note what Blender copies there."""
-    bpy.utils.register_class(OMI_OT_test_copy)
-    keymap = bpy.context.window_manager.keyconfigs.addon.keymaps.new("User Interface")
-    item = keymap.keymap_items.new(OMI_OT_test_copy.bl_idname, "MOUSEMOVE", "ANY")
-    OMI_OT_test_copy.copies.clear()
-    try:
-        yield OMI_OT_test_copy.copies
-    finally:
-        keymap.keymap_items.remove(item)
-        bpy.utils.unregister_class(OMI_OT_test_copy)
 
 
 class Gui:
@@ -276,45 +232,34 @@ class Gui:
         Blender copies a button as its Python command or the path of its property; all the texts
         wanted are in it, such as "omi.joint_add" and "HINGE". Fails where there is none.
         """
+        seen = []
         height = 11.0 * bpy.context.preferences.system.ui_scale
         rows = range(int(region.height / height))
-        places = [
-            (region.x + region.width * column, region.y + region.height - row * height)
-            for row in (reversed(rows) if is_upward else rows)
-            for column in columns
-        ]
-        at = yield from self._place_of(places, wanted)
-        # Blender forgets where the mouse is when key maps change.
-        for _ in range(2):
-            yield from self.move(at)
-        return at
-
-    def _place_of(
-        self, places: Sequence[Point], wanted: Sequence[str]
-    ) -> Generator[None, None, Point]:
-        """Return the first of some places where Blender copies a button as wanted."""
-        seen = set()
-        with _copying() as copies:
-            yield  # Blender has the key map from its next turn on
-            for first in range(0, len(places), _AT_ONCE):
-                passed = places[first : first + _AT_ONCE]
-                # The first move leaves a button, the second comes to the next.
-                for self._at in (place for place in passed for _ in range(2)):
-                    self._send("MOUSEMOVE", "NOTHING")
-                yield
-                for at in passed:
-                    copied = copies.get((round(at[0]), round(at[1])), "")
-                    seen.add(copied)
-                    if copied and all(text in copied for text in wanted):
-                        return at
-        raise AssertionError(f"no button {wanted} among {sorted(seen)}")
+        for row in reversed(rows) if is_upward else rows:
+            for column in columns:
+                at = region.x + region.width * column, region.y + region.height - row * height
+                yield from self.move(at)
+                copied = self.copied(region)
+                seen.append(copied)
+                if copied and all(text in copied for text in wanted):
+                    return at
+        raise AssertionError(f"no button {wanted} among {sorted(set(seen))}")
 
     def copied(self, region: bpy.types.Region) -> str:
         """Return what Blender copies of the button under the mouse."""
+        manager = bpy.context.window_manager
+        manager.clipboard = ""
         areas = self.window.screen.areas
         area = next(each for each in areas if any(own == region for own in each.regions))
         with bpy.context.temp_override(window=self.window, area=area, region=region):
-            return _copied(bpy.context)
+            for copy, options in (
+                (bpy.ops.ui.copy_python_command_button, {}),
+                (bpy.ops.ui.copy_data_path_button, {"full_path": True}),
+            ):
+                if copy.poll():
+                    copy(**options)
+                    break
+        return str(manager.clipboard)
 
     def name_file(self, path: Path) -> Steps:
         """Choose a path in the file browser that fills the window, and confirm by Return."""
