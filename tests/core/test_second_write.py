@@ -103,6 +103,22 @@ def test_half_a_turn_keeps_its_sign(tmp_path: Path) -> None:
     assert third == second
 
 
+@pytest.mark.parametrize("name", ["gltf", "shift", "mjcf", "urdf"])
+def test_half_a_turn_of_a_hinge_keeps_its_sign(name: str, tmp_path: Path) -> None:
+    """At rest it is outside of its range, to which the pose of either sign is as far."""
+    (row,) = (each for each in FORMATS if each.name == name)
+    build = SceneBuilder()
+    base, moving = build.body((0, 0, 0), type="static"), build.body((0, 0, 0))
+    build.joint(fixed(), base, base, (0, 0, 0))
+    build.joint(hinge(), base, moving, (0, 0, 0), turned=(0, 0, 1, 0))
+    scene, files = build.scene(), []
+    for folder in "abcd":
+        written, source = written_anew(row, scene, tmp_path / folder)
+        files.append(written)
+        scene = row.read(source)[0].scene
+    assert files[3] == files[2]
+
+
 def written_twice(name: str, scene: PhysicsScene, folder: Path) -> tuple[list[bytes], list[bytes]]:
     """Return the files of a scene, and those of the scene that is read from them."""
     (row,) = (each for each in FORMATS if each.name == name)

@@ -20,6 +20,8 @@ ONE_AXIS = {
     **{f"T{axis}": (False, number) for number, axis in enumerate("xyz")},
 }
 """Joint types along or about one axis of their frames: whether it turns, and the axis."""
+_HALF = 1e-9
+"""Angle [rad] from half a turn that is rounding."""
 _REST = "initial_displacement"
 _BY_AXIS = {"revolute": True, "prismatic": False}
 _OTHERS = ("rigid", "spherical", "float")
@@ -158,7 +160,9 @@ def positions_of(kinds: Sequence[str], axes: Array, motions: Array) -> Array:
     found[slides] = (axes[slides] * motions[slides, :3, 3]).sum(axis=1)
     rotation = rotation_from_matrix(motions[turns, :3, :3])
     along = (axes[turns] * rotation[:, :3]).sum(axis=1)
-    found[turns] = 2.0 * np.arctan2(along, rotation[:, 3])
+    angles = 2.0 * np.arctan2(along, rotation[:, 3])
+    # Half a turn is one place, whose sign is rounding.
+    found[turns] = np.where(angles < _HALF - math.pi, angles + 2.0 * math.pi, angles)
     return found
 
 
