@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         constraints,
         copied,
         dependence,
+        disabled,
         documents,
         ends,
         engine_checks,

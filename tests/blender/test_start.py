@@ -56,7 +56,7 @@ DOORS = {
     "pictures": set[str](),
     "preview": {"draw", "driven", "session"},
     "scene": {
-        *("data_version", "findings", "rules", "structure", "updates"),
+        *("data_version", "disabled", "findings", "rules", "structure", "updates"),
         *("watch", "windows", "work"),
     },
 }

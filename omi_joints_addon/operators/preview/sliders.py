@@ -19,6 +19,7 @@ from .preview import OMI_OT_preview_range
 
 _STEP = 1e-6
 """Part of a range that is rounding of Blender's numbers."""
+_Rows = tuple[tuple[float, ...], ...]
 _DRAWN = 4
 """Joints whose sliders are drawn at once: one in each window."""
 
@@ -37,11 +38,15 @@ def _parts_at_rest(joint: bpy.types.Object) -> Sequence[float]:
         settings = shared_settings(joint)
     except SettingsCycleError:
         return [0.0] * 6
-    return _parts_between(settings, *(end and world_matrix(end).copy().freeze() for end in ends))
+    return _parts_between(settings, *(end and _rows_of(world_matrix(end)) for end in ends))
+
+
+def _rows_of(matrix: Matrix) -> _Rows:
+    return tuple(tuple(matrix[row]) for row in range(4))
 
 
 @lru_cache(maxsize=_DRAWN)
-def _parts_between(settings: JointSettings, frame: Matrix, other: Matrix | None) -> Sequence[float]:
+def _parts_between(settings: JointSettings, frame: _Rows, other: _Rows | None) -> Sequence[float]:
     """Return the parts of the ranges at which frames are; each slider that is drawn asks twice."""
     import numpy as np
 
