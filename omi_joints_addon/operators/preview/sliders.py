@@ -42,7 +42,7 @@ def _parts_at_rest(joint: bpy.types.Object) -> Sequence[float]:
 
 
 def _rows_of(matrix: Matrix) -> _Rows:
-    return tuple(tuple(matrix[row]) for row in range(4))
+    return tuple(matrix[row].to_tuple() for row in range(4))
 
 
 @lru_cache(maxsize=_DRAWN)
