@@ -13,7 +13,7 @@ import hypothesis
 import pytest
 
 from tests.cases import EXAMPLES, IS_LONG
-from tests.robots import robots_folder, shift_models_folder
+from tests.elsewhere import corpus_folder, robots_folder, shift_models_folder
 from tests.tally import Tally
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -46,8 +46,8 @@ def repository() -> Path:
 
 @pytest.fixture(scope="session")
 def corpus() -> Path:
-    """Return the folder of official example files: OMI_CORPUS, else one beside the checkout."""
-    folder = Path(os.environ.get("OMI_CORPUS", ROOT.parent / "shared" / "corpus"))
+    """Return the folder of official example files."""
+    folder = corpus_folder()
     if not folder.is_dir():
         pytest.skip(f"no official example files: {folder} is missing (set OMI_CORPUS)")
     return folder

@@ -20,7 +20,7 @@ from omi_joints_addon.io.formats.urdf import URDF
 from tests.core.test_mesh_files import TETRAHEDRON
 from tests.core.test_mjcf_in_place import ARM as MJCF_TEXT
 from tests.core.test_shift_in_place import TEXT as SHIFT_TEXT
-from tests.robots import robots_folder
+from tests.elsewhere import robots_folder
 
 ROBOT = """<?xml version="1.0"?>
 <!-- A robot as people write it, by hand. -->

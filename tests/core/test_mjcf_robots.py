@@ -12,7 +12,7 @@ from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.io.formats.format import Kept, Read, Source, Target
 from omi_joints_addon.io.formats.keeping import written_scene
 from omi_joints_addon.io.formats.mjcf import MJCF
-from tests.robots import robots_folder
+from tests.elsewhere import robots_folder
 
 from .mjcf_models import mujoco
 

@@ -15,7 +15,7 @@ from omi_joints_addon.core.rewrite.loops import close_loops
 from omi_joints_addon.core.solver import Simulation
 from omi_joints_addon.io.formats.format import Read, Source, Target, UnreadableError
 from omi_joints_addon.io.formats.shift import SHIFT
-from tests.robots import shift_models_folder
+from tests.elsewhere import shift_models_folder
 
 pytestmark = pytest.mark.needs("Shift models")
 FOLDER = shift_models_folder()

@@ -18,7 +18,7 @@ from omi_joints_addon.core.findings.loss import How, Noun
 from omi_joints_addon.io.formats.format import Source, UnreadableError
 from omi_joints_addon.io.formats.urdf import URDF
 from tests.core.urdf_robots import scene_kinematics, text_kinematics, write
-from tests.robots import robots_folder
+from tests.elsewhere import robots_folder
 
 pytestmark = pytest.mark.needs("public robots")
 FILES = sorted(robots_folder().rglob("*.urdf"))

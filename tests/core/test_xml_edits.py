@@ -8,7 +8,7 @@ import pytest
 from omi_joints_addon.io.documents.splices import UneditableError
 from omi_joints_addon.io.documents.xml_edits import XmlEdits
 from omi_joints_addon.io.documents.xml_source import XmlSource
-from tests.robots import robots_folder
+from tests.elsewhere import robots_folder
 
 TEXT = b"""<?xml version="1.0"?>
 <!-- a robot -- by hand -->

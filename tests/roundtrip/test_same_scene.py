@@ -23,6 +23,7 @@ from omi_joints_addon.io.formats.gltf import GLTF
 from omi_joints_addon.io.formats.gltf.container import glb_pieces, read_gltf
 from omi_joints_addon.scene.reading import scene_to_core
 from tests.core.documents import BODY, JOINT, door, drive, joint, limit, motion, settings
+from tests.elsewhere import corpus_folder
 from tests.whole_check import shown_findings
 
 HALF = 0.5**0.5
@@ -122,7 +123,7 @@ def assert_panel_finds(read: Read) -> None:
 
 
 def corpus_files() -> list[str]:
-    folder = Path(__file__).resolve().parents[2].parent / "shared" / "corpus"
+    folder = corpus_folder()
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*.gl*"))
 
 

@@ -10,7 +10,7 @@ from omi_joints_addon.io.formats.format import Source
 from omi_joints_addon.io.formats.gltf import GLTF
 from omi_joints_addon.io.formats.urdf import URDF
 from tests.core.urdf_robots import INERTIAL, joint, link, read, robot, scene_kinematics, write
-from tests.robots import robots_folder
+from tests.elsewhere import robots_folder
 
 LIMIT = '<limit lower="-0.02" upper="3.75" effort="7" velocity="2"/>'
 PLACE = '<origin xyz="0.1 0.2 0.3" rpy="1 2 3"/>'
