@@ -9,7 +9,7 @@ import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
 from ..core.model.pose import matrix_from_pose, pose_from_matrix
-from ..properties.bones import BodyBone, Node, object_of, world_matrix
+from ..properties.bones import BodyBone, Node, object_of, tip_of, world_matrix
 from ..properties.exact import change
 from ..properties.overlay import ADDON
 from .context import present
@@ -39,9 +39,7 @@ def place_under(
     # Blender relates all objects of the scene anew whenever a parent is set, even to the same one.
     if isinstance(parent, BodyBone):
         obj.parent, obj.parent_type, obj.parent_bone = parent.armature, "BONE", parent.name
-        # Children of a bone start at its tip.
-        tip = Matrix.Translation((0.0, parent.pose_bone.bone.length, 0.0))
-        above = (world_matrix(parent) if above is None else above) @ tip
+        above = (world_matrix(parent) if above is None else above) @ tip_of(parent.pose_bone)
     elif obj.parent != parent or obj.parent_type != "OBJECT":
         obj.parent, obj.parent_type = parent, "OBJECT"
     above = world_matrix(parent) if above is None else above

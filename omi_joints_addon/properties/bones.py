@@ -104,22 +104,26 @@ def world_matrix(node: Node) -> Matrix:
     """
     if isinstance(node, BodyBone) or node.visible_get():
         return node.matrix_world
-    chain, top = list[bpy.types.Object](), node
-    while not top.visible_get() and _is_by_parent(top):
-        chain.append(top)
-        if top.parent is None:
-            break
-        top = top.parent
-    is_whole = bool(chain) and chain[-1].parent is None
-    world = Matrix() if is_whole else top.matrix_world.copy()
-    for obj in reversed(chain):
-        if obj.parent_type == "BONE" and obj.parent is not None and obj.parent.pose is not None:
-            bone = obj.parent.pose.bones.get(obj.parent_bone)
-            if bone is not None:
-                # Children of a bone start at its tip.
-                world = world @ bone.matrix @ Matrix.Translation((0.0, bone.bone.length, 0.0))
-        world = world @ obj.matrix_parent_inverse @ obj.matrix_basis
-    return world
+    inside, above = Matrix(), node
+    while not above.visible_get() and _is_by_parent(above):
+        if above.parent is None:
+            return above.matrix_basis @ inside
+        inside = _in_parent(above) @ inside
+        above = above.parent
+    return above.matrix_world @ inside
+
+
+def tip_of(bone: bpy.types.PoseBone) -> Matrix:
+    """Return where children of a bone start, in its axes."""
+    return Matrix.Translation((0.0, bone.bone.length, 0.0))
+
+
+def _in_parent(obj: bpy.types.Object) -> Matrix:
+    """Return where an object is in its parent, which is an object or a bone."""
+    local = obj.matrix_parent_inverse @ obj.matrix_basis
+    pose = obj.parent.pose if obj.parent is not None and obj.parent_type == "BONE" else None
+    bone = None if pose is None else pose.bones.get(obj.parent_bone)
+    return local if bone is None else bone.matrix @ tip_of(bone) @ local
 
 
 def _is_by_parent(obj: bpy.types.Object) -> bool:

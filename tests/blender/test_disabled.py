@@ -154,6 +154,17 @@ def test_a_disabled_child_of_a_bone_is_in_its_place(tmp_path: Path) -> None:
     assert np.allclose(rows(world_matrix(bpy.data.objects["Child"])), known, atol=1e-6)
 
 
+def test_what_a_parent_that_is_gone_left_behind_does_not_count(tmp_path: Path) -> None:
+    """Blender looks at the inverse of a parent below one only."""
+    one = add_cube("One", (0.3, -0.7, 1.9), rotation=(0.2, 0.1, -0.4))
+    one.matrix_parent_inverse = Matrix.Translation((-2.1, -0.4, -0.6))
+    bpy.context.view_layer.update()
+    known = rows(one.matrix_world)
+    disable(one)
+    save_and_open(tmp_path / "one.blend")
+    assert np.allclose(rows(world_matrix(bpy.data.objects["One"])), known, atol=1e-6)
+
+
 def test_files_have_what_is_disabled_in_its_place(tmp_path: Path) -> None:
     joint, connected, leaf = add_gate()
     known = {each.name: each.matrix_world.translation.copy() for each in (joint, connected, leaf)}
