@@ -28,13 +28,17 @@ def put_beside(bone: BodyBone, body: bpy.types.Object) -> None:
     following.name, following.target = _NAME, body
 
 
-def release_copies(armature: bpy.types.Object) -> None:
-    """Have copies of bones follow no body: Blender copies constraints with the bones."""
-    own = {(name, each.body) for name, each in followers_of(armature).items()}
+def release_copies(armature: bpy.types.Object) -> list[bpy.types.Object]:
+    """Have copies of bones follow no body; return the bodies that others follow.
+
+    Blender copies constraints with the bones.
+    """
+    own: dict[bpy.types.Object, str] = {}
     for bone, follower in [*followings_of(armature)]:
-        is_made = follower.constraint.name.startswith(_NAME)
-        if is_made and (bone.name, follower.body) not in own:
+        is_own = own.setdefault(follower.body, bone.name) == bone.name
+        if not is_own and follower.constraint.name.startswith(_NAME):
             bone.constraints.remove(follower.constraint)
+    return list(own)
 
 
 def remove_beside(

@@ -29,7 +29,7 @@ from ..properties.body import (
 from ..properties.bones import BodyBone, Node, world_matrix
 from ..properties.mesh_points import MeshReader, has_surface, is_edited
 from ..properties.shape import MESH_TYPES, NONE, OMI_PG_shape, fit_type
-from ..scene.structure import body_bones_of, followers_of
+from ..scene.structure import body_bones_of
 from .beside import release_copies
 from .ragdoll_parts import is_body_unedited, mark_body
 
@@ -59,9 +59,8 @@ def follow_meshes(objects: Iterable[bpy.types.Object], depsgraph: bpy.types.Deps
         if obj.type == "ARMATURE" and obj.is_editable and not is_edited(obj):
             for bone in body_bones_of(obj):
                 _follow_bone(bone)
-            release_copies(obj)
-            for follower in followers_of(obj).values():
-                _follow_rig(follower.body, obj)
+            for body in release_copies(obj):
+                _follow_rig(body, obj)
 
 
 class _Mesh:
