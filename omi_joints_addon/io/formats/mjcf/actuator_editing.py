@@ -54,7 +54,7 @@ class ActuatorEdits:
 
     def _add(self, added: Sequence[ET.Element], root: ET.Element) -> None:
         controls = start_of(root).get("ctrl", "").split()
-        own = [controls[-len(added) :], ["0"] * len(added)][not controls]
+        own = controls[-len(added) :] if controls else ["0"] * len(added)
         there = self._model.actuators
         lines = [self._line(element) for element in added]
         if there:
