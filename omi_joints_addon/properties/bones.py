@@ -9,6 +9,8 @@ from typing import Any, ClassVar
 import bpy
 from mathutils import Matrix
 
+from ..closeness import READ, is_close
+
 RAGDOLL = "omi_ragdoll"
 """Custom property of bones and frames that a ragdoll was made of: what was written there."""
 HUMAN_PART = "vrm_human_bone"
@@ -104,7 +106,15 @@ def world_matrix(node: Node) -> Matrix:
     """
     if isinstance(node, BodyBone) or node.visible_get():
         return node.matrix_world
-    inside, above = Matrix(), node
+    found, last = _by_parents(node), node.matrix_world
+    # What is only hidden is evaluated, and there to the last digit.
+    pairs = ((found[row].to_tuple(), last[row].to_tuple()) for row in range(4))
+    return last if all(is_close(one, other, READ) for one, other in pairs) else found
+
+
+def _by_parents(obj: bpy.types.Object) -> Matrix:
+    """Return where the parents of an object take it, up to the first that is evaluated."""
+    inside, above = Matrix(), obj
     while not above.visible_get() and _is_by_parent(above):
         if above.parent is None:
             return above.matrix_basis @ inside
@@ -129,7 +139,10 @@ def _in_parent(obj: bpy.types.Object) -> Matrix:
 def _is_by_parent(obj: bpy.types.Object) -> bool:
     """Return whether an object is where its own channels and its parent put it."""
     is_free = all(each.mute for each in obj.constraints)
-    return is_free and (obj.parent is None or obj.parent_type in {"OBJECT", "BONE"})
+    # Bullet moves what is hidden, too, but not what is disabled.
+    is_simulated = obj.rigid_body is not None and not obj.hide_viewport
+    is_held = obj.parent is None or obj.parent_type in {"OBJECT", "BONE"}
+    return is_free and is_held and not is_simulated
 
 
 def selected_bones(armature: bpy.types.Object) -> tuple[list[BodyBone], BodyBone | None]:

@@ -193,3 +193,21 @@ def test_undo_leaves_what_is_disabled_in_its_place() -> None:
     bpy.ops.ed.undo()
     bpy.context.view_layer.update()
     assert np.allclose(rows(world_matrix(bpy.data.objects[name])), known, atol=1e-5)
+
+
+def test_what_is_only_hidden_is_where_blender_evaluates_it() -> None:
+    """To the last digit, below others that are hidden; and where Bullet has it."""
+    base = add_cube("Base", (0.3, -0.7, 1.9), rotation=(1.3, 0.1, -0.4), scale=(0.3, 0.5, 0.7))
+    arm = add_cube("Arm", (1.7, 0.4, 0.9), rotation=(0.2, -0.8, 2.1), scale=(0.4, 0.6, 0.2))
+    arm.parent, arm.matrix_parent_inverse = base, base.matrix_world.inverted()
+    ball = add_cube("Ball", (5.0, 0.0, 9.0))
+    bpy.ops.rigidbody.world_add()
+    bpy.ops.rigidbody.object_add(type="ACTIVE")
+    for frame in range(1, 20):
+        bpy.context.scene.frame_set(frame)
+    assert ball.matrix_world.translation.z < 8.0
+    known = [rows(each.matrix_world) for each in (base, arm, ball)]
+    for each in (base, arm, ball):
+        each.hide_set(True)
+    bpy.context.view_layer.update()
+    assert [rows(world_matrix(each)) for each in (base, arm, ball)] == known
